@@ -1,0 +1,149 @@
+import type {Socket} from 'node:net'
+import type {DataDir} from '../core/daemon/data-dir.ts'
+import {frame, FrameReader, framingVersion, packList, silenceMs, toClient, toDaemon, unpackList} from '../core/wire/exec-frames.ts'
+import {complain, writeAll} from './write.ts'
+
+export interface CallOptions {
+  argv: string[]
+  socket: Socket
+  paths: DataDir
+  noLaunch: boolean
+  version: string
+  /** Read after connecting: the token is minted anew before each bind. */
+  token: () => string
+}
+
+type Ending =
+  | {exit: number}
+  | {local: true}
+  | {handover: string}
+  /** The daemon runs an older version. */
+  | {older: string}
+  | {lost: true; resume?: string[]; lastWords?: {descriptor: number; text: string}}
+
+/** Sends one call and does what the daemon says until it names an exit code. */
+export async function runCall(options: CallOptions): Promise<number> {
+  const ending = await talk(options)
+  if ('exit' in ending) return ending.exit
+  if ('local' in ending) {
+    const {runLocal} = await import('./run-local.ts')
+    return runLocal(options.argv)
+  }
+  if ('older' in ending) {
+    const {replaceDaemon} = await import('./replace-daemon.ts')
+    const outcome = await replaceDaemon(options, ending.older)
+    return 'exit' in outcome ? outcome.exit : runCall({...options, socket: outcome.socket})
+  }
+  if ('handover' in ending) {
+    complain(`this client cannot do what the daemon asks for (${ending.handover}); update termic`)
+    return 1
+  }
+  return resumeLost(options, ending)
+}
+
+/** A daemon that went away: taken up once where the daemon said how, else exit 8. */
+async function resumeLost(options: CallOptions, {resume, lastWords}: Extract<Ending, {lost: true}>): Promise<number> {
+  if (resume && !options.noLaunch) {
+    const {withoutDaemon} = await import('./without-daemon.ts')
+    const outcome = await withoutDaemon({argv: resume, noLaunch: false, paths: options.paths, reconnect: true})
+    if ('exit' in outcome) return outcome.exit
+    // noLaunch: only one reconnection; a second loss is the end.
+    return runCall({...options, argv: resume, socket: outcome.socket, noLaunch: true})
+  }
+  if (lastWords) writeAll(lastWords.descriptor, Buffer.from(lastWords.text))
+  else complain('the connection to the termic daemon was lost; `termic list` shows how things stand')
+  return 8
+}
+
+function talk({argv, socket, version, token}: CallOptions): Promise<Ending> {
+  return new Promise(resolve => {
+    const reader = new FrameReader()
+    let resume: string[] | undefined
+    let lastWords: {descriptor: number; text: string} | undefined
+    const end = (ending: Ending) => {
+      clearTimeout(silence)
+      socket.removeAllListeners()
+      socket.on('error', () => {
+        // The peer may reset what we no longer read.
+      })
+      socket.destroy()
+      process.stdin.pause()
+      resolve(ending)
+    }
+    const lost = () => end({lost: true, resume, lastWords})
+    const silence = setTimeout(lost, silenceMs)
+
+    socket.on('error', lost)
+    socket.on('close', lost)
+    socket.on('data', chunk => {
+      silence.refresh()
+      for (const {type, payload} of reader.read(chunk)) {
+        if (type === toClient.stdout) writeAll(1, payload)
+        else if (type === toClient.stderr) writeAll(2, payload)
+        else if (type === toClient.exit) return end({exit: Number(payload.toString())})
+        else if (type === toClient.older) return end({older: payload.toString()})
+        else if (type === toClient.resume) resume = unpackList(payload)
+        else if (type === toClient.lastWords) lastWords = parseLastWords(payload.toString())
+        else if (type === toClient.question) {
+          const [kind = '', text = ''] = payload.toString().split('\0')
+          if (kind === 'local') return end({local: true})
+          if (kind === 'stdin') sendStdin(socket)
+          else if (kind === 'confirm') answer(socket, text)
+          else return end({handover: kind})
+        }
+      }
+      return undefined
+    })
+    socket.write(opening(argv, version, token()))
+  })
+}
+
+function opening(argv: string[], version: string, token: string): Buffer {
+  const {stdin, stdout, stderr} = terminals()
+  const env = Object.entries(process.env).map(([name, value]) => `${name}=${value}`)
+  return Buffer.concat([
+    frame(toDaemon.hello, packList([framingVersion, version, token])),
+    frame(toDaemon.argv, packList(argv)),
+    frame(toDaemon.cwd, currentDirectory()),
+    frame(toDaemon.env, packList(env)),
+    frame(toDaemon.columns, String(stdout ? process.stdout.columns : 80)),
+    frame(toDaemon.terminals, [stdin, stdout, stderr].map(is => (is ? '1' : '0')).join('')),
+    frame(toDaemon.run),
+  ])
+}
+
+function terminals() {
+  // `node:tty` is in Node's start-up set already, the process.stdout object is not.
+  const {isatty} = process.getBuiltinModule('node:tty')
+  return {stdin: isatty(0), stdout: isatty(1), stderr: isatty(2)}
+}
+
+function currentDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    // The directory was removed under us; the daemon then knows of none.
+    return ''
+  }
+}
+
+function parseLastWords(payload: string): {descriptor: number; text: string} {
+  const [stream, text = ''] = payload.split('\0')
+  return {descriptor: stream === 'stdout' ? 1 : 2, text}
+}
+
+function sendStdin(socket: Socket): void {
+  process.stdin.on('data', (chunk: Buffer) => {
+    if (!socket.write(frame(toDaemon.stdin, chunk))) {
+      process.stdin.pause()
+      socket.once('drain', () => process.stdin.resume())
+    }
+  })
+  process.stdin.on('end', () => socket.write(frame(toDaemon.stdinEnd)))
+  process.stdin.on('error', () => socket.write(frame(toDaemon.stdinEnd)))
+}
+
+async function answer(socket: Socket, question: string): Promise<void> {
+  const {confirm} = await import('./confirm.ts')
+  socket.write(frame(toDaemon.answer, await confirm(question)))
+}
