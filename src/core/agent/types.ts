@@ -40,7 +40,7 @@ export type AgentSignal = {at: number; offset: number; evidence: Evidence; confi
   /** Somebody's half-typed draft was found: nothing was delivered, try again at the next `ready`. */
   | {type: 'draft'; deliveryId: string}
   /** The prompt can't be run (it does not parse); the turn is over. */
-  | {type: 'rejected'; deliveryId?: string; reason: string}
+  | {type: 'rejected'; deliveryId?: string; reason: string; exitCode?: number}
   /** It waits for the rest of an unfinished prompt (a shell's PS2). */
   | {type: 'unfinished'}
   | {type: 'exited'; code: number; signal?: string}
