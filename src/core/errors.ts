@@ -39,6 +39,10 @@ export const errorTable = {
     exit: 4,
     sentence: 'the state file {path} was written by a newer termic (format {found}, this one knows {known}); update termic',
   },
+  'data.corrupt': {
+    exit: 4,
+    sentence: 'the state file {path} is damaged ({reason}) and was left as it is; put a copy of it back, or move it away to start without its tasks',
+  },
   'data.full': {exit: 1, sentence: 'the disk that holds {path} is full, so nothing was changed; free some space and run it again'},
   'data.read-only': {exit: 1, sentence: '{path} cannot be written ({reason}), so nothing was changed; make it writable and run it again'},
   'socket.path-too-long': {

@@ -1,0 +1,51 @@
+import {createHash, randomBytes, timingSafeEqual} from 'node:crypto'
+import {closeSync, fchmodSync, openSync, readFileSync, renameSync, rmSync, writeSync} from 'node:fs'
+import {fail} from '../errors.ts'
+
+const shape = /^[0-9a-f]{64}$/
+
+/**
+ * Makes a new token of 256 bits, in hexadecimal, and puts it at `path`, 0600, in place of whatever was there. It appears
+ * under that name whole: a client that reads meanwhile sees the former one or this one. A link that was planted there is
+ * replaced and never followed. Throws `data.unusable`.
+ */
+export function mintToken(path: string): string {
+  const token = randomBytes(32).toString('hex')
+  const fresh = `${path}.new`
+  try {
+    rmSync(fresh, {force: true})
+    // Exclusive: what someone puts there in between is neither followed nor written to.
+    const file = openSync(fresh, 'wx', 0o600)
+    try {
+      fchmodSync(file, 0o600)
+      writeSync(file, token)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(fresh, path)
+  } catch (error) {
+    fail('data.unusable', {path, reason: (error as Error).message}, error)
+  }
+  return token
+}
+
+/** The token at `path`; undefined when there is none or not a whole one. */
+export function readToken(path: string): string | undefined {
+  try {
+    const text = readFileSync(path, 'utf8').trim()
+    return shape.test(text) ? text : undefined
+  } catch (error) {
+    const {code} = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    return fail('data.unusable', {path, reason: (error as Error).message}, error)
+  }
+}
+
+/** Compares in a time that tells neither where two texts differ nor how long they are. */
+export function sameToken(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected)) && shape.test(expected)
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
