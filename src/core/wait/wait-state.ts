@@ -1,5 +1,5 @@
 import type {AgentState} from '../agent/types.ts'
-import type {WaitEnding, WaitEvent} from './types.ts'
+import type {WaitEnding, WaitEvent, WaitView} from './types.ts'
 
 /**
  * `wait`: whatever runs now. `new`: an agent that was just started, so its absence is no answer yet, and a settled state
@@ -57,4 +57,11 @@ export interface WaitStep {
   result?: WaitEnding
   /** When time alone could change the answer, monotonic milliseconds; absent: only a change can. */
   wakeAt?: number
+}
+
+/** What each rule is given: the trackers after this view, the view, and whether a condition has held long enough. */
+export interface WaitLook {
+  readonly state: WaitState
+  readonly view: WaitView
+  readonly held: (name: HoldName) => boolean
 }
