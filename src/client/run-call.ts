@@ -27,7 +27,8 @@ export async function runCall(options: CallOptions): Promise<number> {
   if ('exit' in ending) return ending.exit
   if ('local' in ending) {
     const {runLocal} = await import('./run-local.ts')
-    return runLocal(options.argv)
+    const exit = await runLocal(options.argv)
+    return exit === 'daemon' ? 1 : exit
   }
   if ('older' in ending) {
     const {replaceDaemon} = await import('./replace-daemon.ts')
@@ -71,11 +72,17 @@ function talk({argv, socket, version, token}: CallOptions): Promise<Ending> {
       resolve(ending)
     }
     const lost = () => end({lost: true, resume, lastWords})
-    const silence = setTimeout(lost, silenceMs)
+    let heard = false
+    // After a long block (a slow reader of stdout, SIGSTOP) timers run before the socket is read: look there once more.
+    const silence = setTimeout(() => {
+      heard = false
+      setImmediate(() => (heard ? silence.refresh() : lost()))
+    }, silenceMs)
 
     socket.on('error', lost)
     socket.on('close', lost)
     socket.on('data', chunk => {
+      heard = true
       silence.refresh()
       for (const {type, payload} of reader.read(chunk)) {
         if (type === toClient.stdout) writeAll(1, payload)

@@ -33,7 +33,7 @@ export function checkInput(verb: LoadedVerb, input: Input, spell: (parameter: Pa
   }
 }
 
-/** `false` is the same as leaving a toggle out. */
+/** `false` is the same as leaving a toggle out, and no value the same as leaving a list out. */
 export function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== false
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
 }

@@ -2,7 +2,7 @@ import type {Core} from '../core.ts'
 import {fail} from '../errors.ts'
 import type {LoadedVerb, Parameter} from '../registry/loaded-verb.ts'
 import type {Project, Task} from '../task/types.ts'
-import type {Input} from './check-input.ts'
+import {type Input, isGiven} from './check-input.ts'
 import type {Caller} from './verb.ts'
 
 /**
@@ -18,7 +18,7 @@ export function resolveTargets(verb: LoadedVerb, input: Input, caller: Caller, c
     if (typeof input[name] === 'string') resolved[name] = project = core.projects.resolve(input[name])
   }
   for (const parameter of ofKind('task')) {
-    if (input[parameter.name] !== undefined) resolved[parameter.name] = named(parameter, input[parameter.name], project, core)
+    if (isGiven(input[parameter.name])) resolved[parameter.name] = named(parameter, input[parameter.name], project, core)
     else if (parameter.target?.fallback === 'cwd') resolved[parameter.name] = fromPlace(parameter, input, caller, core)
   }
   return resolved

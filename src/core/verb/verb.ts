@@ -1,6 +1,7 @@
 import {Command, type Interfaces} from '@oclif/core'
 import type * as z from 'zod'
 import type {Core} from '../core.ts'
+import type {ErrorCode, ErrorData} from '../errors.ts'
 import type {CoreEvent} from '../events/types.ts'
 import type {Grant} from '../grant/grant.ts'
 
@@ -40,8 +41,8 @@ export type VerbEvent =
   | {type: 'step'; text: string}
   /** A remark for a person: stderr | $/event | nothing. Facts belong in the result. */
   | {type: 'note'; text: string}
-  /** A piece of the answer itself: stdout | $/event | never in MCP. */
-  | {type: 'output'; text: string; offset?: number}
+  /** A piece of the answer itself: stdout | $/event | never in MCP. `event` is what it says, for those who read JSON. */
+  | {type: 'output'; text: string; offset?: number; event?: CoreEvent}
   /** From here on the effect stands: a caller that loses the daemon takes it up by the same call with these flags added. */
   | {type: 'committed'; flags: Record<string, string>}
   | CoreEvent
@@ -52,6 +53,8 @@ export interface Question {
   flag: 'yes' | 'trust'
   /** grant: a full grant may answer · person: only a terminal or the flag in the CLI. */
   consent: 'grant' | 'person'
+  /** What is thrown where nobody can be asked, when that says more than "this needs a yes". */
+  otherwise?: {code: ErrorCode; data: ErrorData}
 }
 
 export interface Context {

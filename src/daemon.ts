@@ -1,0 +1,35 @@
+import {closeSync, writeSync} from 'node:fs'
+import {dataDir} from './core/daemon/data-dir.ts'
+import {takeLock} from './core/daemon/lock.ts'
+import {prepareDataDir} from './core/daemon/prepare-data-dir.ts'
+import {asTermicError} from './core/errors.ts'
+
+/**
+ * The daemon's entry. The lock comes before everything that costs time, so that the losers of a start race end at once.
+ * With --ready-fd=N it says one line there: `ready`, `held`, or why it can't run.
+ */
+const readyFd = Number(process.argv.find(word => word.startsWith('--ready-fd='))?.slice('--ready-fd='.length) ?? 1)
+
+function say(word: string): void {
+  try {
+    writeSync(readyFd, `${word}\n`)
+    if (readyFd > 2) closeSync(readyFd)
+  } catch {
+    // Whoever started us is gone; the socket speaks for itself.
+  }
+}
+
+try {
+  const paths = dataDir(process.env)
+  prepareDataDir(paths)
+  const lock = takeLock(paths.lock)
+  if (!lock) say('held')
+  else {
+    const {runDaemon} = await import('./run-daemon.ts')
+    await runDaemon({paths, lock, root: import.meta.dirname})
+    say('ready')
+  }
+} catch (error) {
+  say(asTermicError(error).message)
+  process.exit(1)
+}

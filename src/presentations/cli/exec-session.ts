@@ -1,0 +1,153 @@
+import type {Socket} from 'node:net'
+import {sameToken} from '../../core/daemon/token.ts'
+import {frame, FrameReader, framingVersion, silenceMs, toClient, toDaemon, unpackList} from '../../core/wire/exec-frames.ts'
+import {isNewer} from '../../core/wire/is-newer.ts'
+import type {Service} from '../service.ts'
+import {type ClientSide, runArgv} from './run-argv.ts'
+
+/** stdin of a prompt: more than this is refused, never cut. */
+const maxStdinBytes = 8 * 1024 * 1024
+
+interface Opening {
+  version: string
+  token: string
+  argv: string[]
+  cwd: string
+  env: Record<string, string>
+  columns: number
+  terminals: string
+}
+
+/** Serves one call in the exec framing; `first` is what was read already. Ends with the connection. */
+export function serveExec(service: Service, socket: Socket, first: Buffer): void {
+  const reader = new FrameReader()
+  const opening: Partial<Opening> = {}
+  const gone = new AbortController()
+  const stdin = new Inbox()
+  const answers: Array<(answer: string) => void> = []
+  const heartbeat = setInterval(() => socket.write(frame(toClient.heartbeat)), silenceMs / 3)
+
+  const close = () => {
+    clearInterval(heartbeat)
+    gone.abort()
+    stdin.end()
+    for (const answer of answers.splice(0)) answer('none')
+  }
+  socket.on('close', close)
+  socket.on('error', close)
+  const onData = (chunk: Buffer) => {
+    try {
+      for (const {type, payload} of reader.read(chunk)) {
+        if (type === toDaemon.run) void run(service, socket, opening as Opening, {gone, stdin, answers})
+        else if (type === toDaemon.stdin) stdin.push(payload)
+        else if (type === toDaemon.stdinEnd) stdin.end()
+        else if (type === toDaemon.answer) answers.shift()?.(payload.toString())
+        else readOpening(opening, type, payload)
+      }
+    } catch (error) {
+      // A frame that is too large: nothing after it can be read.
+      service.log.write('warn', `exec framing: ${(error as Error).message}`)
+      socket.destroy()
+    }
+  }
+  socket.on('data', onData)
+  onData(first)
+}
+
+function readOpening(opening: Partial<Opening>, type: string, payload: Buffer): void {
+  if (type === toDaemon.hello) {
+    const [framing, version = '', token = ''] = unpackList(payload)
+    Object.assign(opening, {version: framing === framingVersion ? version : `framing ${framing}`, token})
+  } else if (type === toDaemon.argv) opening.argv = unpackList(payload)
+  else if (type === toDaemon.cwd) opening.cwd = payload.toString()
+  else if (type === toDaemon.env) opening.env = Object.fromEntries(unpackList(payload).map(splitAssignment))
+  else if (type === toDaemon.columns) opening.columns = Number(payload.toString())
+  else if (type === toDaemon.terminals) opening.terminals = payload.toString()
+}
+
+function splitAssignment(line: string): [string, string] {
+  const at = line.indexOf('=')
+  return [line.slice(0, at), line.slice(at + 1)]
+}
+
+async function run(
+  service: Service,
+  socket: Socket,
+  opening: Opening,
+  {gone, stdin, answers}: {gone: AbortController; stdin: Inbox; answers: Array<(answer: string) => void>},
+): Promise<void> {
+  const send = (type: string, payload?: Uint8Array | string): Promise<void> => {
+    if (socket.destroyed) return Promise.resolve()
+    if (socket.write(frame(type, payload))) return Promise.resolve()
+    return new Promise(resolve => {
+      const done = () => {
+        socket.off('drain', done)
+        socket.off('close', done)
+        resolve()
+      }
+      socket.on('drain', done)
+      socket.on('close', done)
+    })
+  }
+  const end = (exit: number) => socket.end(frame(toClient.exit, String(exit)))
+
+  const {version = '', token = '', argv = [], cwd = '', env = {}, columns = 80, terminals = '000'} = opening
+  if (isNewer(version, service.version)) {
+    socket.end(frame(toClient.older, service.version))
+    return
+  }
+  const client: ClientSide = {
+    argv,
+    shell: {cwd, env},
+    columns: columns > 0 ? columns : 80,
+    isTerminal: {stdin: terminals[0] === '1', stdout: terminals[1] === '1', stderr: terminals[2] === '1'},
+    signal: gone.signal,
+    version,
+    authorised: sameToken(token, service.token),
+    stdout: text => send(toClient.stdout, text),
+    stderr: text => send(toClient.stderr, text),
+    resume: argv => send(toClient.resume, argv.map(word => `${word}\0`).join('')),
+    lastWords: (stream, text) => send(toClient.lastWords, `${stream}\0${text}`),
+    question: (kind, text = '') => send(toClient.question, `${kind}\0${text}`),
+    readStdin: () => stdin.all(maxStdinBytes),
+    confirm: text => {
+      const answered = new Promise<string>(resolve => answers.push(resolve))
+      return send(toClient.question, `confirm\0${text}`).then(() => answered)
+    },
+  }
+  service.calls.add(client)
+  try {
+    end(await runArgv(service, client))
+  } finally {
+    service.calls.delete(client)
+  }
+}
+
+/** Bytes of the client's stdin as they come. */
+class Inbox {
+  readonly #chunks: Buffer[] = []
+  #size = 0
+  #ended = false
+  #wake?: () => void
+
+  push(chunk: Buffer): void {
+    this.#chunks.push(Buffer.from(chunk))
+    this.#size += chunk.length
+    this.#wake?.()
+  }
+
+  end(): void {
+    this.#ended = true
+    this.#wake?.()
+  }
+
+  /** Everything up to the end of stdin; null when it is more than `limitBytes`. */
+  async all(limitBytes: number): Promise<Buffer | null> {
+    while (!this.#ended && this.#size <= limitBytes) {
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    }
+    return this.#size > limitBytes ? null : Buffer.concat(this.#chunks)
+  }
+}

@@ -1,0 +1,67 @@
+import type {TermicError} from '../../core/errors.ts'
+import type {VerbClass, VerbEvent, View} from '../../core/verb/verb.ts'
+import type {OutputFormat} from './output-format.ts'
+import type {ClientSide} from './run-argv.ts'
+import {Spinner} from './spinner.ts'
+
+/** One call's output in the asked format: text for people, one JSON object, or NDJSON events and one final line. */
+export class Output {
+  format: OutputFormat
+  readonly #client: ClientSide
+  readonly #spinner: Spinner | undefined
+
+  constructor(client: ClientSide, format: OutputFormat) {
+    this.#client = client
+    this.format = format
+    this.#spinner = client.isTerminal.stderr ? new Spinner(text => client.stderr(text)) : undefined
+  }
+
+  async event(event: Exclude<VerbEvent, {type: 'committed'}>): Promise<void> {
+    if (this.format === 'stream-json') return this.#line(event.type === 'output' && event.event ? event.event : event)
+    if (this.format === 'json') return
+    if (event.type === 'step') return this.#spinner?.step(event.text)
+    if (event.type === 'output') {
+      await this.#spinner?.end()
+      return this.#client.stdout(event.text)
+    }
+    if (event.type === 'note') {
+      await this.#spinner?.end()
+      await this.#client.stderr(`${event.text}\n`)
+    }
+  }
+
+  async result(verb: VerbClass, result: object): Promise<void> {
+    await this.#spinner?.end()
+    if (this.format === 'stream-json') return this.#line({type: 'result', result})
+    if (this.format === 'json') return this.#line(result)
+    const text = verb.render(result, this.#view())
+    if (text !== '') await this.#client.stdout(text.endsWith('\n') ? text : `${text}\n`)
+  }
+
+  async error(error: TermicError): Promise<void> {
+    await this.#spinner?.end()
+    const [stream, text] = this.#errorText(error)
+    await this.#client[stream](text)
+  }
+
+  /** Leaves with the client what it has to say should the daemon vanish. */
+  async prepareForLoss(error: TermicError): Promise<void> {
+    await this.#client.lastWords(...this.#errorText(error))
+  }
+
+  #errorText({code, message, data}: TermicError): ['stdout' | 'stderr', string] {
+    if (this.format === 'text') return ['stderr', `termic: ${message}\n`]
+    const error = {code, message, ...(Object.keys(data).length > 0 && {data})}
+    return ['stdout', `${JSON.stringify(this.format === 'json' ? {error} : {type: 'error', error})}\n`]
+  }
+
+  #view(): View {
+    const {columns, isTerminal, shell} = this.#client
+    const color = isTerminal.stdout && !shell.env.NO_COLOR && shell.env.TERM !== 'dumb'
+    return {columns, color, now: Date.now()}
+  }
+
+  #line(value: object): Promise<void> {
+    return this.#client.stdout(`${JSON.stringify(value)}\n`)
+  }
+}
