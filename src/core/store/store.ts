@@ -1,3 +1,4 @@
+import {throwLater} from '../throw-later.ts'
 import {rollBack} from './migrate.ts'
 import type {DatabaseSync, StatementSync} from './sqlite.ts'
 import {asStoreError, mayHaveRolledBack} from './store-error.ts'
@@ -101,10 +102,8 @@ export class SqliteStore implements Store {
       try {
         effect()
       } catch (error) {
-        // The transaction holds, so its caller must not see a failure; the process' own handler logs it.
-        queueMicrotask(() => {
-          throw error
-        })
+        // The transaction holds.
+        throwLater(error)
       }
     }
   }
