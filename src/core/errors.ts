@@ -68,6 +68,7 @@ export const errorTable = {
   'task.name-taken': {exit: 1, sentence: 'a task named {name} exists already in project {project}; choose another name'},
   'task.bad-name': {exit: 1, sentence: '"{name}" cannot name a task: {reason}; choose another name'},
   'task.branch-conflict': {exit: 1, sentence: 'branch {branch} cannot be made, since branch {other} exists and git keeps both in one place; choose another name'},
+  'task.branch-exists': {exit: 1, sentence: 'branch {branch} exists already; choose another name'},
   'task.branch-in-use': {exit: 1, sentence: 'branch {branch} is checked out at {path}; choose another name'},
   'task.place-taken': {exit: 1, sentence: 'the directory {path} exists already; move it away or choose another name'},
   'task.no-commits': {exit: 1, sentence: '{root} has no commit yet, so there is nothing to branch from; make a first one (`git commit --allow-empty -m start`) and run it again'},
@@ -94,6 +95,7 @@ export const errorTable = {
   'delivery.id-taken': {exit: 1, sentence: 'delivery id {delivery} was used before with another prompt or task; use a new id'},
 
   // git
+  'git.locked': {exit: 1, sentence: 'the worktree {path} is locked{reason}, so it was left alone; `git worktree unlock` frees it'},
   'git.missing': {exit: 1, sentence: 'git was not found in PATH; install git and run this again'},
   'git.failed': {exit: 1, sentence: 'git {command} failed: {reason}'},
   'git.timeout': {exit: 1, sentence: 'git {command} did not finish within {seconds} s and was ended; try it by hand in {cwd}'},

@@ -1,5 +1,6 @@
 import type {AgentState} from '../agent/types.ts'
 import type {Delivery} from '../delivery/types.ts'
+import type {ErrorCode} from '../errors.ts'
 
 /** A directory with a git repository that termic works in. */
 export interface Project {
@@ -29,6 +30,8 @@ export interface Task {
   branchCreated: boolean
   /** What the base was resolved from (a ref's name) and the commit that it named then. */
   base: string
+  /** Full name of that ref (`refs/remotes/origin/main`); absent when the base is a plain commit. */
+  baseRef?: string
   baseCommit: string
   path: string
   /** The worktree's own git directory (`<gitDir>/worktrees/<id>`), resolved at creation. */
@@ -47,17 +50,26 @@ export interface DiffCounts {
   insertions: number
   deletions: number
   untracked: number
+  /** True when the numbers are lower bounds, since counting on would have taken too long. */
+  truncated?: boolean
 }
 
 /** A fact of git with its age. `error` instead of a value when git failed: unknown is never shown as zero. */
-export type GitFacts<T> = {checkedAt: number} & ({value: T; error?: undefined} | {value?: undefined; error: string})
+export type GitFacts<T> = {checkedAt: number} & (
+  | {value: T; error?: undefined}
+  // `code` tells `task.missing` (the worktree was removed by hand) from a failure of git.
+  | {value?: undefined; error: string; code: ErrorCode}
+)
 
 export interface TaskFacts {
   /** Full ref, or null when detached. */
   headRef: string | null
+  /** Empty when HEAD names a branch that has no commit (a deleted one, or `git switch --orphan`). */
   headCommit: string
   dirty: {changed: number; untracked: number}
   diff: DiffCounts
+  /** Where the worktree is now, when somebody moved it (`git worktree move`) away from the task's path. */
+  movedTo?: string
 }
 
 export interface Tab {

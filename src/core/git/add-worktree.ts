@@ -1,0 +1,109 @@
+import {lstatSync} from 'node:fs'
+import {mkdir} from 'node:fs/promises'
+import {dirname} from 'node:path'
+import {fail} from '../errors.ts'
+import {branchStanding} from './branch-standing.ts'
+import {inRepositoryOrder} from './repository-queue.ts'
+import {runGit} from './run-git.ts'
+import {undoInOrder} from './undo-worktree.ts'
+import {canonicalPlace, worktreeEntry} from './worktree-entry.ts'
+
+export interface WantedWorktree {
+  /** The main checkout and the common directory of the repository. */
+  root: string
+  gitDir: string
+  /** Where it shall be; the directories above are made. */
+  path: string
+  branch: string
+  /** Commit that a new branch starts at. */
+  commit: string
+  /** Make the branch; otherwise an existing one, checked out nowhere, is taken as it is. */
+  newBranch: boolean
+  /** PATH for git and its filters (git-lfs), instead of the daemon's own. */
+  searchPath?: string
+  /** Default 10 minutes: a checkout may be large, but a filter that waits for the network must not hang it for good. */
+  timeoutMs?: number
+  signal?: AbortSignal
+}
+
+export interface MadeWorktree {
+  /** Canonical. */
+  path: string
+  /** The worktree's own git directory, to be kept: nothing reads it from the worktree again. */
+  gitDir: string
+}
+
+const addTimeoutMs = 600_000
+
+/**
+ * Makes a worktree, after all earlier changes to the same repository. When it fails or is aborted, what it had begun is
+ * gone again, and nothing that was there before is touched.
+ *
+ * No hook of the repository runs, unlike with a plain `git worktree add` (post-checkout, reference-transaction): with
+ * `core.hooksPath` inside the tree the hook is part of the commit that is checked out, and starting a task on a stranger's
+ * branch must not run that outside of any cage. What a project wants to run at creation is its `setup` script, which
+ * asks for trust. Filters of the user's configuration do run, as the files would be wrong without them (git-crypt, LFS).
+ *
+ * Throws `task.place-taken`, `task.branch-exists`, `task.branch-in-use`, `task.branch-conflict`, and git's failures.
+ */
+export function addWorktree(wanted: WantedWorktree): Promise<MadeWorktree> {
+  return inRepositoryOrder(wanted.gitDir, async () => {
+    wanted.signal?.throwIfAborted()
+    const path = canonicalPlace(wanted.path)
+    await checkFree(wanted, path)
+    let branchCreated = false
+    try {
+      if (wanted.newBranch) {
+        await makeBranch(wanted)
+        branchCreated = true
+      }
+      await mkdir(dirname(path), {recursive: true})
+      await checkOut(wanted, path)
+    } catch (error) {
+      const {root, gitDir, branch, commit} = wanted
+      await undoInOrder({root, gitDir, path, branch, commit, branchCreated})
+      throw error
+    }
+    const gitDir = worktreeEntry(wanted.gitDir, path)
+    if (gitDir === undefined)
+      return fail('git.failed', {command: 'worktree add', reason: `it left no entry for ${path}`})
+    return {path, gitDir}
+  })
+}
+
+async function checkFree(wanted: WantedWorktree, path: string): Promise<void> {
+  if (lstatSync(path, {throwIfNoEntry: false}) !== undefined) fail('task.place-taken', {path})
+  const {branch} = wanted
+  const standing = await branchStanding(wanted, branch)
+  if (standing.conflict !== undefined) fail('task.branch-conflict', {branch, other: standing.conflict})
+  if (standing.checkedOutAt !== undefined) fail('task.branch-in-use', {branch, path: standing.checkedOutAt})
+  if (wanted.newBranch && standing.commit !== undefined) fail('task.branch-exists', {branch})
+}
+
+/**
+ * Before `git worktree add` and not by its `-b`: so it is known who made the branch when something fails, since the empty
+ * old value lets this succeed only while there is none. It writes no configuration either, the lock that parallel adds
+ * fight for, and sets up no tracking (what `--no-track` is for).
+ */
+async function makeBranch({root, gitDir, branch, commit, signal}: WantedWorktree): Promise<void> {
+  await runGit(['update-ref', '-m', `branch: Created from ${commit}`, `refs/heads/${branch}`, commit, ''], {
+    cwd: root,
+    kind: 'write',
+    hostile: true,
+    repository: gitDir,
+    signal,
+  })
+}
+
+async function checkOut(wanted: WantedWorktree, path: string): Promise<void> {
+  const {root, gitDir, branch, signal} = wanted
+  await runGit(['worktree', 'add', '--no-guess-remote', '--', path, branch], {
+    cwd: root,
+    kind: 'write',
+    hostile: true,
+    repository: gitDir,
+    timeoutMs: wanted.timeoutMs ?? addTimeoutMs,
+    path: wanted.searchPath,
+    signal,
+  })
+}
