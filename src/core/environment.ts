@@ -1,3 +1,4 @@
+import type {DataDir} from './daemon/data-dir.ts'
 import {stripCaptured} from './strip-environment.ts'
 
 export {type LoginEnvironment, loginEnvironment} from './login-environment.ts'
@@ -11,10 +12,9 @@ export interface PaneSurroundings {
   /** As `capturedFrom` or the login environment gave it; stored with the task. */
   captured: Readonly<Record<string, string>>
   task: {id: string; name: string}
-  pane: number
-  /** Root of the data directory. */
-  dataDir: string
-  socket: string
+  /** As it is shown: `%7`. */
+  pane: string
+  paths: Pick<DataDir, 'root' | 'socket'>
   /** The Node that termic runs on. */
   node: string
   /** The launcher, absolute; absent where the CLI would not answer. */
@@ -34,18 +34,18 @@ export function capturedFrom(
  * other program of this user.
  */
 export function paneEnvironment(surroundings: PaneSurroundings): Record<string, string> {
-  const {captured, task, pane, dataDir, socket, node, cli} = surroundings
+  const {captured, task, pane, paths, node, cli} = surroundings
   return {
     ...capturedFrom(captured),
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
     TERM_PROGRAM: 'termic',
-    TERMIC_DATA_DIR: dataDir,
-    TERMIC_SOCKET: socket,
+    TERMIC_DATA_DIR: paths.root,
+    TERMIC_SOCKET: paths.socket,
     TERMIC_NODE: node,
     TERMIC_TASK: task.name,
     TERMIC_TASK_ID: task.id,
-    TERMIC_PANE: `%${pane}`,
+    TERMIC_PANE: pane,
     ...(cli === undefined ? {} : {TERMIC_CLI: cli, TERMIC_CLI_HELP: cliHelp}),
   }
 }

@@ -19,6 +19,10 @@ export interface SettingEntry {
   about: string
 }
 
+export interface OwnAgent {
+  command: readonly string[]
+}
+
 /**
  * The settings, of which settings.json is the one place. It is looked at on each call, so that an edit by hand counts
  * at once; unknown keys in it are kept. Throws `settings.invalid` for a file that can't be understood, and never goes on
@@ -51,9 +55,10 @@ export class Settings {
     return [...plain, ...agents].map(key => this.entry(key)).filter(({value}) => value !== undefined)
   }
 
-  /** Ids of the agents that the user described. */
-  agentIds(): string[] {
-    return agentsOf(this.#file.read())
+  /** The agents that the user described, by their ids. */
+  agents(): Readonly<Record<string, OwnAgent>> {
+    const ids = agentsOf(this.#file.read())
+    return Object.fromEntries(ids.map(id => [id, {command: this.get(`agents.${id}.command`) ?? []}]))
   }
 
   /** `value` as a person types it or as JSON gives it. Throws `settings.unknown-key`, `settings.bad-value`. */
