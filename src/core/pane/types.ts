@@ -27,7 +27,9 @@ export interface PaneLaunch {
 }
 
 /** The one line a host prints on stdout once the program runs, or once it is certain that it will not. */
-export type PaneReady = {ready: true; pid: number; hostPid: number} | {ready: false; code: 'no-program' | 'no-cwd' | 'failed'; reason: string}
+export type PaneReady =
+  | {ready: true; pid: number; hostPid: number}
+  | {ready: false; code: 'no-program' | 'no-cwd' | 'failed'; reason: string}
 
 /** `pane.json`, written atomically at start and at exit: enough for a later daemon to adopt or to bury the pane. */
 export interface PaneRecord {
@@ -67,11 +69,15 @@ export type JournalFact =
   | {type: 'input'; inputId: string; state: 'begun' | 'written'; bytes: number}
   | {type: 'resize'; columns: number; rows: number}
   | {type: 'kill'; reason: string}
+  /** The disk refuses the log (ENOSPC…), or takes it again; output that found no place in between is `lostBytes`. */
+  | {type: 'log'; state: 'refused'; reason: string}
+  | {type: 'log'; state: 'accepted'; lostBytes: number}
   | {type: 'exit'; code: number; signal?: string}
 
 /** Requests of the daemon; each is one frame and gets one answer with the same id. */
-export type HostRequest = {id: number} & (
-  /** Every entry after `afterSeq`, then each new one as it is written, as `entry` frames. */
+export type HostRequest = {
+  id: number
+} /** Every entry after `afterSeq`, then each new one as it is written, as `entry` frames. */ & (
   | {method: 'watch'; afterSeq: number}
   /** `grown` frames, at most one outstanding per 8 ms, until the connection closes. */
   | {method: 'follow'}
@@ -84,13 +90,28 @@ export type HostRequest = {id: number} & (
   | {method: 'kill'; reason: string; graceMs: number}
 )
 
+/**
+ * `input`, `wasWritten`: `offset` is the log's end right before the first byte, so what the program answered comes after it.
+ * `status`: `background` counts the processes that still hold the terminal's host after the program's exit; `logTrouble` is there while the disk refuses the log.
+ */
 export interface HostAnswers {
   watch: Record<string, never>
   follow: {endOffset: number}
   input: {state: 'written' | 'already' | 'exited'; offset: number}
   wasWritten: {state: 'written' | 'begun' | 'unknown'; offset?: number}
   resize: Record<string, never>
-  status: {pid: number; endOffset: number; droppedBefore: number; lastSeq: number; foreground?: {pid: number; command: string}; atPrompt?: boolean; cwd?: string; exited: PaneExit | null}
+  status: {
+    pid: number
+    endOffset: number
+    droppedBefore: number
+    lastSeq: number
+    foreground?: {pid: number; command: string}
+    atPrompt?: boolean
+    cwd?: string
+    exited: PaneExit | null
+    background?: number
+    logTrouble?: {reason: string; since: number; lostBytes: number}
+  }
   kill: KillReport
 }
 

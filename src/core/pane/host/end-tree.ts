@@ -1,0 +1,55 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import type {KillReport} from '../types.ts'
+import {ignoresTerm, livingTree, signal} from './process-tree.ts'
+
+/** After the grace: what still lives then is in the kernel's hands (an uninterruptible read of a dead disk). */
+const forceMs = 5000
+const lookMs = {first: 5, most: 50} as const
+
+export interface EndTreeOptions {
+  hostPid: number
+  programPid: number
+  /** Whether orphans are this host's children; without that nobody can tell what got away. */
+  isSubreaper: boolean
+  graceMs: number
+}
+
+/**
+ * Ends every process of the pane: TERM, the grace, then KILL until a look at /proc finds nobody. Looks again after each
+ * round, since a process that forks while it is being ended leaves children that the former look could not see.
+ */
+export async function endTree(options: EndTreeOptions): Promise<KillReport> {
+  const {hostPid, programPid, isSubreaper, graceMs} = options
+  const startedAt = performance.now()
+  const seen = new Set<string>()
+  const forced = new Set<string>()
+  let living = livingTree(hostPid, programPid)
+  signal(-programPid, 'SIGTERM')
+  for (let waitMs: number = lookMs.first; ; waitMs = Math.min(waitMs * 1.5, lookMs.most)) {
+    const elapsedMs = performance.now() - startedAt
+    for (const {pid, startTicks} of living) {
+      const key = `${pid} ${startTicks}`
+      if (!seen.has(key)) askToEnd(pid)
+      seen.add(key)
+      if (elapsedMs >= graceMs) {
+        forced.add(key)
+        signal(pid, 'SIGKILL')
+      }
+    }
+    if (living.length === 0 || elapsedMs > graceMs + forceMs) break
+    await delay(waitMs)
+    living = livingTree(hostPid, programPid)
+  }
+  return {
+    ended: seen.size - living.length,
+    remaining: isSubreaper ? living.length : null,
+    forced: forced.size,
+  }
+}
+
+function askToEnd(pid: number): void {
+  if (ignoresTerm(pid)) signal(pid, 'SIGHUP')
+  signal(pid, 'SIGTERM')
+  // A stopped process can't act on either before it goes on.
+  signal(pid, 'SIGCONT')
+}
