@@ -25,6 +25,8 @@ export interface TreePlace {
   /** The worktree's own git directory (`<commonDir>/worktrees/<id>`, or `commonDir` itself for a main checkout). */
   gitDir: string
   commonDir: string
+  /** Command that git is run by on this tree (the git cage of a task that is or was caged). */
+  launcher?: readonly string[]
 }
 
 export interface GitEnvironmentOptions {
@@ -82,6 +84,8 @@ export function gitOptions(hostile: boolean, path: string | undefined): string[]
       'core.sshCommand=false',
     )
     options.push('-c', 'log.showSignature=false')
+    // Names in a patch as they are, instead of in octal.
+    options.push('-c', 'core.quotePath=false')
     // A larger file is compared as binary: for the lines of one of 200 MB git needs 10 s and all of it in memory, twice.
     options.push('-c', 'core.bigFileThreshold=16m')
   }

@@ -42,7 +42,7 @@ function movedTo(gitDir: string): string | undefined {
 
 /** Which git directory the `.git` file of a worktree names; for comparing only, never to be believed. */
 export function worktreeGitDir(path: string): string | undefined {
-  const named = readSmallFile(resolve(path, '.git'))?.match(/^gitdir: ([^]*?)\n*$/)?.[1]
+  const named = readSmallFile(resolve(path, '.git'))?.match(/^gitdir: (.*?)\n*$/s)?.[1]
   return named === undefined ? undefined : resolve(path, named)
 }
 

@@ -1,0 +1,52 @@
+import {existsSync, lstatSync} from 'node:fs'
+import {join} from 'node:path'
+import type {TreePlace} from './git-environment.ts'
+import {readGit} from './run-git.ts'
+import {readStatus} from './status.ts'
+import {worktreeGitDir} from './task-place.ts'
+
+/**
+ * Work in the submodules of a worktree that would be lost with it: each phrase names the submodule. Their git directories
+ * are below the worktree's own (`<gitDir>/modules`), so commits that no remote has go as well.
+ */
+export async function unsavedSubmodules(tree: TreePlace, signal?: AbortSignal): Promise<string[]> {
+  if (!existsSync(join(tree.gitDir, 'modules')) && !existsSync(join(tree.path, '.gitmodules'))) return []
+  const phrases: string[] = []
+  for (const path of await submodulePaths(tree, signal)) {
+    const phrase = await unsavedIn(tree, path, signal)
+    if (phrase !== undefined) phrases.push(`submodule ${path}: ${phrase}`)
+  }
+  return phrases
+}
+
+async function submodulePaths(tree: TreePlace, signal?: AbortSignal): Promise<string[]> {
+  const answer = await readGit(['ls-files', '--stage', '-z'], {
+    cwd: tree.path,
+    kind: 'read',
+    hostile: true,
+    tree,
+    signal,
+    maxBytes: 256 * 1024 * 1024,
+  })
+  return answer
+    .split('\0')
+    .filter(record => record.startsWith('160000 '))
+    .map(record => record.slice(record.indexOf('\t') + 1))
+}
+
+async function unsavedIn(tree: TreePlace, path: string, signal?: AbortSignal): Promise<string | undefined> {
+  const root = join(tree.path, path)
+  // Not filled: an empty directory, or none.
+  if (lstatSync(join(root, '.git'), {throwIfNoEntry: false}) === undefined) return undefined
+  const gitDir = worktreeGitDir(root)
+  // A git directory of its own, or one elsewhere: its configuration is the agent's, so git is not run there.
+  if (gitDir === undefined || !gitDir.startsWith(`${join(tree.gitDir, 'modules')}/`))
+    return 'it could not be looked into'
+  const inner = {path: root, gitDir, commonDir: gitDir}
+  const status = await readStatus(inner, signal)
+  if (status.changed + status.untracked > 0)
+    return `${status.changed} changed and ${status.untracked} untracked`
+  const run = {cwd: root, kind: 'read', hostile: true, tree: inner, signal} as const
+  const own = await readGit(['rev-list', '--count', '--branches', 'HEAD', '--not', '--remotes', '--'], run)
+  return own === '0' ? undefined : `${own} commits that no remote has`
+}
