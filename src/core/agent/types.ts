@@ -22,7 +22,10 @@ export interface AgentState {
   evidence: Evidence
   confidence: 'exact' | 'heuristic'
   waitingFor?: 'question' | 'approval' | 'trust' | 'login' | 'limit'
+  /** Of the program once it exited, before that of the last turn where that is known. */
   exitCode?: number
+  /** The turn under way was begun by a prompt of termic's, so it ends in `done` and not in `idle`. */
+  delivered?: true
 }
 
 /** What a kind says of a pane, read from its journal: the only words that the state and delivery tables understand. */
@@ -68,6 +71,12 @@ export interface KindContext {
   nonce: string
 }
 
+export interface DeliveryContext {
+  paneDir: string
+  /** The program switched bracketed paste (2004) on: a typed prompt is wrapped. Default false. */
+  bracketedPaste?: boolean
+}
+
 /** A kind of agent: how to start it, how to give it a prompt and how to read it. One file each in plugins/agents/. */
 export interface AgentKind {
   id: string
@@ -77,9 +86,14 @@ export interface AgentKind {
   route: DeliveryRoute
   /** Absolute path of its program in this PATH, or null. */
   find(env: Record<string, string>): Promise<string | null>
+  /**
+   * The kind that stands for this one in an environment: `shell` without bash, zsh or fish is `sh`, which gives no
+   * signal. To be asked once, when a task is made. Absent: it is the same everywhere.
+   */
+  inEnvironment?(env: Record<string, string>): AgentKind
   launch(context: KindContext): Promise<KindLaunch>
   /** The bytes that deliver a prompt, once whatever they need was put in place (a file in the inbox). */
-  deliver(prompt: {deliveryId: string; text: string}, context: {paneDir: string}): Promise<Uint8Array>
+  deliver(prompt: {deliveryId: string; text: string}, context: DeliveryContext): Promise<Uint8Array>
   /** The bytes that give up an unfinished prompt (Ctrl-C). */
   interrupt: Uint8Array
   /** Reads one pane's journal, entry by entry, in order. Its state must be plain JSON: it is stored with the journal's position. */
