@@ -1,14 +1,18 @@
 import {lstatSync} from 'node:fs'
-import {mkdir} from 'node:fs/promises'
-import {dirname} from 'node:path'
+import {mkdir, rm} from 'node:fs/promises'
+import {dirname, join} from 'node:path'
 import {fail} from '../errors.ts'
 import {branchStanding} from './branch-standing.ts'
+import {markBegun, markMade} from './making-mark.ts'
+import {readSmallFile} from './read-small-file.ts'
 import {inRepositoryOrder} from './repository-queue.ts'
 import {runGit} from './run-git.ts'
 import {undoInOrder} from './undo-worktree.ts'
 import {canonicalPlace, worktreeEntry} from './worktree-entry.ts'
 
 export interface WantedWorktree {
+  /** The task's id, by which an undo knows its own. */
+  id: string
   /** The main checkout and the common directory of the repository. */
   root: string
   gitDir: string
@@ -52,32 +56,41 @@ export function addWorktree(wanted: WantedWorktree): Promise<MadeWorktree> {
     const path = canonicalPlace(wanted.path)
     await checkFree(wanted, path)
     let branchCreated = false
+    markBegun(wanted.gitDir, wanted.id, path)
     try {
       if (wanted.newBranch) {
         await makeBranch(wanted)
         branchCreated = true
       }
       await mkdir(dirname(path), {recursive: true})
-      await checkOut(wanted, path)
+      const gitDir = await checkOut(wanted, path)
+      markMade(wanted.gitDir, wanted.id, gitDir)
+      return {path, gitDir}
     } catch (error) {
-      const {root, gitDir, branch, commit} = wanted
-      await undoInOrder({root, gitDir, path, branch, commit, branchCreated})
+      await undoInOrder({...wanted, path, branchCreated})
       throw error
     }
-    const gitDir = worktreeEntry(wanted.gitDir, path)
-    if (gitDir === undefined)
-      return fail('git.failed', {command: 'worktree add', reason: `it left no entry for ${path}`})
-    return {path, gitDir}
   })
 }
 
 async function checkFree(wanted: WantedWorktree, path: string): Promise<void> {
   if (lstatSync(path, {throwIfNoEntry: false}) !== undefined) fail('task.place-taken', {path})
+  await dropStaleEntry(wanted.gitDir, path)
   const {branch} = wanted
   const standing = await branchStanding(wanted, branch)
   if (standing.conflict !== undefined) fail('task.branch-conflict', {branch, other: standing.conflict})
   if (standing.checkedOutAt !== undefined) fail('task.branch-in-use', {branch, path: standing.checkedOutAt})
   if (wanted.newBranch && standing.commit !== undefined) fail('task.branch-exists', {branch})
+}
+
+/**
+ * An entry whose directory somebody removed by hand keeps git from using the place and the branch; `git worktree prune` is
+ * what would drop it. One that is locked, or whose detached HEAD may be all that holds a commit, stays, and git says why.
+ */
+async function dropStaleEntry(commonDir: string, path: string): Promise<void> {
+  const entry = worktreeEntry(commonDir, path)
+  if (entry === undefined || readSmallFile(join(entry, 'locked')) !== undefined) return
+  if (readSmallFile(join(entry, 'HEAD'))?.startsWith('ref: ')) await rm(entry, {recursive: true, force: true})
 }
 
 /**
@@ -95,7 +108,8 @@ async function makeBranch({root, gitDir, branch, commit, signal}: WantedWorktree
   })
 }
 
-async function checkOut(wanted: WantedWorktree, path: string): Promise<void> {
+/** Gives the worktree's git directory. */
+async function checkOut(wanted: WantedWorktree, path: string): Promise<string> {
   const {root, gitDir, branch, signal} = wanted
   await runGit(['worktree', 'add', '--no-guess-remote', '--', path, branch], {
     cwd: root,
@@ -106,4 +120,8 @@ async function checkOut(wanted: WantedWorktree, path: string): Promise<void> {
     path: wanted.searchPath,
     signal,
   })
+  return (
+    worktreeEntry(gitDir, path) ??
+    fail('git.failed', {command: 'worktree add', reason: `it left no entry for ${path}`})
+  )
 }

@@ -13,18 +13,17 @@ export interface DiffFile extends Omit<Change, 'status'> {
   untracked: boolean
 }
 
-export interface TaskDiff extends DiffCounts {
+export interface TaskDiff extends DiffCounts, Partial<PatchPage> {
   /** Commits of HEAD that the base has not, newest first. */
   commits: {hash: string; subject: string}[]
   /** Changed files, then untracked ones; at most 2,000 of each, the counts speak of all. */
   files: DiffFile[]
   /** True when files are missing in the list or numbers are lower bounds. */
   truncated: boolean
-  patch?: PatchPage
 }
 
-export interface DiffWanted {
-  /** With a page of the patch. */
+export interface DiffOptions {
+  /** With a page of the patch: `patch`, `offset`, `nextOffset`, `eof`. */
   full?: boolean
   /** Bytes of the patch; default 0. */
   offset?: number
@@ -42,7 +41,7 @@ const defaultLimitBytes = 256 * 1024
  *
  * Throws `task.missing` and git's failures.
  */
-export async function readDiff(task: GitTask, wanted: DiffWanted = {}): Promise<TaskDiff> {
+export async function readDiff(task: GitTask, wanted: DiffOptions = {}): Promise<TaskDiff> {
   const {signal} = wanted
   const tree = taskPlace(task)
   const [status, changes] = await Promise.all([readStatus(tree, signal), readChanges(tree, task, signal)])
@@ -55,7 +54,7 @@ export async function readDiff(task: GitTask, wanted: DiffWanted = {}): Promise<
   const counts = diffCounts(status, changes, untracked)
   const files = [...changedFiles(changes, status), ...untracked.files.slice(0, maxFiles).map(asDiffFile)]
   const truncated = counts.truncated === true || files.length < counts.filesChanged || commits.truncated
-  return {...counts, commits: commits.list, files, truncated, ...(patch && {patch})}
+  return {...counts, commits: commits.list, files, truncated, ...patch}
 }
 
 function changedFiles(changes: Changes, status: TreeStatus): DiffFile[] {

@@ -2,7 +2,7 @@ import {realpath} from 'node:fs/promises'
 import {type Against, againstArguments, diffOptions} from './changes.ts'
 import type {TreePlace} from './git-environment.ts'
 import {runGit} from './run-git.ts'
-import {maxFileBytes, readUntracked, type Untracked, type UntrackedContent} from './untracked.ts'
+import {maxFileBytes, readUntracked, type Untracked} from './untracked.ts'
 
 /** One page of a patch. Offsets are bytes of the whole patch. */
 export interface PatchPage {
@@ -50,7 +50,9 @@ export async function readPatch(
     for (const file of untracked) {
       if (page.isFull) break
       signal?.throwIfAborted()
-      page.add(newFilePatch(await readUntracked(root, file.path, maxFileBytes)))
+      // What was not counted is not shown either; so a page reads no more than the count did.
+      const content = file.binary ? undefined : (await readUntracked(root, file.path, maxFileBytes)).content
+      page.add(newFilePatch(file, content))
     }
   }
   return page.cut()
@@ -105,7 +107,7 @@ function isContinuation(byte: number | undefined): boolean {
 }
 
 /** What `git diff --no-index` would print, in one process less for each file and without following links. */
-function newFilePatch({file, content}: UntrackedContent): Buffer {
+function newFilePatch(file: Untracked, content: Buffer | undefined): Buffer {
   const name = quoted(file.path)
   const head = `diff --git ${quoted(`a/${file.path}`)} ${quoted(`b/${file.path}`)}\nnew file mode ${file.mode}\n`
   if (content === undefined)
@@ -125,16 +127,11 @@ function newFilePatch({file, content}: UntrackedContent): Buffer {
   return Buffer.concat([start, body, Buffer.from(endsOpen ? '\\ No newline at end of file\n' : '')])
 }
 
-/** git's way (core.quotePath): a C string in quotes when the path has a control, quote, backslash or non-ASCII byte. */
+/** git's way: a C string in quotes when the path has a control character, a quote or a backslash. */
 function quoted(path: string): string {
-  const bytes = Buffer.from(path)
-  if (!bytes.some(byte => byte < 0x20 || byte >= 0x7f || byte === 0x22 || byte === 0x5c)) return path
-  const escaped = [...bytes].map(byte => {
-    const char = String.fromCharCode(byte)
-    if (named[char] !== undefined) return named[char]
-    return byte < 0x20 || byte >= 0x7f ? `\\${byte.toString(8).padStart(3, '0')}` : char
-  })
-  return `"${escaped.join('')}"`
+  if (!/[\p{Cc}"\\]/u.test(path)) return path
+  const octal = (char: string) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`
+  return `"${path.replace(/[\p{Cc}"\\]/gu, char => named[char] ?? octal(char))}"`
 }
 
 const named: Readonly<Record<string, string>> = {

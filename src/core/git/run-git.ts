@@ -25,8 +25,6 @@ export interface GitRun {
   answers?: readonly number[]
   /** PATH for git, instead of the daemon's own. */
   path?: string
-  /** Command that git is run by (the git cage); git's own command line is appended. */
-  launcher?: readonly string[]
   signal?: AbortSignal
 }
 
@@ -67,7 +65,7 @@ export async function readGit(args: readonly string[], run: GitRun): Promise<str
 function start(args: readonly string[], run: GitRun): Promise<GitResult> {
   const env = gitEnvironment(run)
   const [program = 'git', ...rest] = [
-    ...(run.launcher ?? []),
+    ...(run.tree?.launcher ?? []),
     'git',
     ...gitOptions(run.hostile, env.PATH),
     ...args,
@@ -176,7 +174,7 @@ function spawnFailed(args: readonly string[], run: GitRun, cause: NodeJS.ErrnoEx
   // A missing working directory is reported as ENOENT of the program.
   if (!existsSync(run.cwd))
     fail('git.failed', {command: commandOf(args), reason: `there is no directory ${run.cwd}`}, cause)
-  if (cause.code === 'ENOENT' && run.launcher === undefined) fail('git.missing', {}, cause)
+  if (cause.code === 'ENOENT' && run.tree?.launcher === undefined) fail('git.missing', {}, cause)
   fail('git.failed', {command: commandOf(args), reason: cause.message}, cause)
 }
 

@@ -1,6 +1,7 @@
 import {existsSync, lstatSync} from 'node:fs'
 import {join} from 'node:path'
 import type {TreePlace} from './git-environment.ts'
+import {readSmallFile} from './read-small-file.ts'
 import {readGit} from './run-git.ts'
 import {readStatus} from './status.ts'
 import {worktreeGitDir} from './task-place.ts'
@@ -42,6 +43,7 @@ async function unsavedIn(tree: TreePlace, path: string, signal?: AbortSignal): P
   // A git directory of its own, or one elsewhere: its configuration is the agent's, so git is not run there.
   if (gitDir === undefined || !gitDir.startsWith(`${join(tree.gitDir, 'modules')}/`))
     return 'it could not be looked into'
+  if (!isHarmless(gitDir)) return 'it could not be looked into'
   const inner = {path: root, gitDir, commonDir: gitDir}
   const status = await readStatus(inner, signal)
   if (status.changed + status.untracked > 0)
@@ -49,4 +51,14 @@ async function unsavedIn(tree: TreePlace, path: string, signal?: AbortSignal): P
   const run = {cwd: root, kind: 'read', hostile: true, tree: inner, signal} as const
   const own = await readGit(['rev-list', '--count', '--branches', 'HEAD', '--not', '--remotes', '--'], run)
   return own === '0' ? undefined : `${own} commits that no remote has`
+}
+
+/**
+ * A cage leaves the worktree's git directory writable, and with it the configuration of the submodules, where a clean filter
+ * would run outside of the cage. To be asked after the task's processes have ended.
+ */
+function isHarmless(gitDir: string): boolean {
+  const config = readSmallFile(join(gitDir, 'config'))
+  const hasMore = lstatSync(join(gitDir, 'config.worktree'), {throwIfNoEntry: false}) !== undefined
+  return config !== undefined && config.length < 8_000 && !hasMore && !/filter|include/i.test(config)
 }

@@ -6,7 +6,8 @@ import type {TreePlace} from './git-environment.ts'
 import {readSmallFile} from './read-small-file.ts'
 
 /** What git needs to know of a task. */
-export type GitTask = Pick<Task, 'name' | 'path' | 'gitDir' | 'base' | 'baseRef' | 'baseCommit'>
+export type GitTask = Pick<Task, 'name' | 'path' | 'gitDir' | 'base' | 'baseRef' | 'baseCommit'> &
+  Pick<TreePlace, 'launcher'>
 
 /**
  * Where a task's worktree is. Its git directory is the one recorded at creation, and `.git` inside the worktree decides
@@ -15,11 +16,14 @@ export type GitTask = Pick<Task, 'name' | 'path' | 'gitDir' | 'base' | 'baseRef'
  * Throws `task.missing` when it was removed by hand.
  */
 export function taskPlace(task: GitTask): TreePlace {
-  const commonDir = commonDirOf(task.gitDir)
-  if (isDirectory(task.path)) return {path: task.path, gitDir: task.gitDir, commonDir}
-  const path = movedTo(task.gitDir)
-  if (path === undefined) return fail('task.missing', {path: task.path, name: task.name})
-  return {path, gitDir: task.gitDir, commonDir}
+  return taskPlaceIfAny(task) ?? fail('task.missing', {path: task.path, name: task.name})
+}
+
+/** `taskPlace`, or undefined for a worktree that was removed by hand. */
+export function taskPlaceIfAny(task: GitTask): TreePlace | undefined {
+  const path = isDirectory(task.path) ? task.path : movedTo(task.gitDir)
+  if (path === undefined) return undefined
+  return {path, gitDir: task.gitDir, commonDir: commonDirOf(task.gitDir), launcher: task.launcher}
 }
 
 /** `<common>/worktrees/<id>` → `<common>`; a main checkout's git directory is its own common one. */

@@ -2,7 +2,7 @@ import {existsSync, lstatSync, readdirSync} from 'node:fs'
 import {rm, rmdir} from 'node:fs/promises'
 import {dirname, join} from 'node:path'
 import {branchStanding} from './branch-standing.ts'
-import {readSmallFile} from './read-small-file.ts'
+import {markBegun, markOf, unmark} from './making-mark.ts'
 import {removeTree} from './remove-tree.ts'
 import {inRepositoryOrder} from './repository-queue.ts'
 import {runGit} from './run-git.ts'
@@ -11,6 +11,8 @@ import {worktreeGitDir} from './task-place.ts'
 import {canonicalPlace, unfinishedEntries, worktreeEntry} from './worktree-entry.ts'
 
 export interface BegunWorktree {
+  /** The task's id, as `addWorktree` was given it. */
+  id: string
   root: string
   gitDir: string
   path: string
@@ -25,8 +27,8 @@ export interface BegunWorktree {
 
 /**
  * Takes back a worktree that was begun by `addWorktree` and not finished, whatever it got to, also after a crash and while
- * a git process of the former daemon still works on it. Running it again changes nothing. Whatever is not plainly that
- * worktree stays: a directory that no entry of the repository names, another branch, a branch that moved on.
+ * a git process of the former daemon still works on it. Running it again changes nothing, and neither does it where
+ * `addWorktree` refused: what stood there before (another task's worktree, the user's) has no mark of this task.
  */
 export function undoWorktree(begun: BegunWorktree): Promise<void> {
   return inRepositoryOrder(begun.gitDir, () => undoInOrder(begun))
@@ -36,23 +38,21 @@ const defaultWaitMs = 30_000
 
 /** `undoWorktree` for a caller that has the repository's turn already. */
 export async function undoInOrder(begun: BegunWorktree): Promise<void> {
+  const {gitDir, id} = begun
   const path = canonicalPlace(begun.path)
+  const mark = markOf(gitDir, id, worktreeEntry(gitDir, path))
+  if (mark === undefined) return
   await untilNoGitMakes(path, begun.waitMs ?? defaultWaitMs)
-  const entry = worktreeEntry(begun.gitDir, path)
-  if (entry === undefined || isOurs(entry, begun)) {
-    if (isRemainder(path, begun.gitDir, entry)) await removeTree(path)
-    if (entry !== undefined) await rm(entry, {recursive: true, force: true})
+  const entry = worktreeEntry(gitDir, path)
+  // From here on the mark beside the repository is what a second undo goes by, the entry's is removed first.
+  if (mark === 'made') markBegun(gitDir, id, path)
+  if (isRemainder(path, gitDir, entry)) await removeTree(path)
+  for (const gone of entry === undefined ? unfinishedEntries(gitDir, path) : [entry]) {
+    await rm(gone, {recursive: true, force: true})
   }
-  for (const unfinished of unfinishedEntries(begun.gitDir, path))
-    await rm(unfinished, {recursive: true, force: true})
-  await removeIfEmpty(join(begun.gitDir, 'worktrees'))
+  await removeIfEmpty(join(gitDir, 'worktrees'))
   if (begun.branchCreated) await removeBranch(begun)
-}
-
-/** HEAD is all zeros, or not written, until git has got that far. */
-function isOurs(entry: string, {branch, commit}: BegunWorktree): boolean {
-  const head = readSmallFile(join(entry, 'HEAD'))?.trimEnd() ?? ''
-  return head === `ref: refs/heads/${branch}` || head === commit || /^0*$/.test(head)
+  unmark(gitDir, id)
 }
 
 /** An empty directory is one that git had just made; anything else has to have a `.git` that names this repository. */

@@ -1,10 +1,9 @@
 import {existsSync} from 'node:fs'
-import {TermicError} from '../errors.ts'
 import type {TreePlace} from './git-environment.ts'
 import {readGit} from './run-git.ts'
 import {readStatus, type TreeStatus} from './status.ts'
 import {unsavedSubmodules} from './submodules.ts'
-import {commonDirOf, type GitTask, taskPlace} from './task-place.ts'
+import {commonDirOf, type GitTask, taskPlaceIfAny} from './task-place.ts'
 
 const namedFiles = 3
 const namedCommits = 3
@@ -15,8 +14,9 @@ const namedCommits = 3
  * permission.
  */
 export async function unsavedWork(task: GitTask, signal?: AbortSignal): Promise<string | null> {
-  if (!existsSync(task.gitDir)) return null
-  const place = placeIfAny(task)
+  const place = taskPlaceIfAny(task)
+  if (place === undefined && !existsSync(task.gitDir)) return null
+  // Of a worktree deleted by hand the files are gone, while a commit of its detached HEAD still is not.
   const tree = place ?? {path: task.gitDir, gitDir: task.gitDir, commonDir: commonDirOf(task.gitDir)}
   const status = place === undefined ? undefined : await readStatus(place, signal)
   const phrases = [
@@ -25,16 +25,6 @@ export async function unsavedWork(task: GitTask, signal?: AbortSignal): Promise<
     ...(place === undefined ? [] : await unsavedSubmodules(place, signal)),
   ].filter(phrase => phrase !== undefined)
   return phrases.length === 0 ? null : phrases.join('; ')
-}
-
-/** Of a worktree deleted by hand the files are gone, while a commit of its detached HEAD still is not. */
-function placeIfAny(task: GitTask): TreePlace | undefined {
-  try {
-    return taskPlace(task)
-  } catch (error) {
-    if (error instanceof TermicError && error.code === 'task.missing') return undefined
-    throw error
-  }
 }
 
 /** `2 changed and 1 untracked file: a.txt, b.txt, c.txt`; undefined for a clean tree. */
