@@ -6,10 +6,11 @@ import {updateRow} from './update-row.ts'
 export type DeliveryRow = Delivery & {text: string; createdBy: string}
 export type NewDelivery = Pick<DeliveryRow, 'id' | 'taskId' | 'pane' | 'text' | 'createdBy' | 'createdAt'> &
   Partial<DeliveryRow>
-export type DeliveryPatch = Partial<Omit<Delivery, 'id' | 'taskId' | 'createdAt'>>
+export type DeliveryPatch = Partial<Omit<Delivery, 'id' | 'taskId' | 'createdAt' | 'route'>>
 
 const columns = `id, task_id AS taskId, pane_id AS pane, state, attempt, reason, detail, exit_code AS exitCode, confirmed,
-  created_at AS createdAt, written_at AS writtenAt, submitted_at AS submittedAt, started_at AS startedAt, settled_at AS settledAt`
+  created_at AS createdAt, written_at AS writtenAt, submitted_at AS submittedAt, started_at AS startedAt, settled_at AS settledAt,
+  route, progress`
 const isOpen = `state NOT IN ('settled', 'failed')`
 
 /** Puts a prompt at the end of its pane's queue. */
@@ -24,17 +25,19 @@ export function insertDelivery(store: Store, delivery: NewDelivery): Delivery {
     state = 'queued',
     attempt = 1,
     confirmed = 'no',
+    route = 'inbox',
   } = delivery
-  const {reason, detail, exitCode, writtenAt, submittedAt, startedAt, settledAt} = delivery
+  const {reason, detail, exitCode, progress, writtenAt, submittedAt, startedAt, settledAt} = delivery
   const row = store.get(
     `INSERT INTO deliveries (id, task_id, pane_id, text, state, attempt, reason, detail, exit_code, confirmed, created_by,
-       created_at, written_at, submitted_at, started_at, settled_at)
+       created_at, written_at, submitted_at, started_at, settled_at, route, progress)
      VALUES ($id, $taskId, $pane, $text, $state, $attempt, $reason, $detail, $exitCode, $confirmed, $createdBy,
-       $createdAt, $writtenAt, $submittedAt, $startedAt, $settledAt)
+       $createdAt, $writtenAt, $submittedAt, $startedAt, $settledAt, $route, $progress)
      RETURNING ${columns}`,
     {
       ...{id, taskId, pane, text, state, attempt, reason, detail, exitCode, confirmed, createdBy},
       ...{createdAt, writtenAt, submittedAt, startedAt, settledAt},
+      ...{route, progress: progress && JSON.stringify(progress)},
     },
   )
   return asDelivery(row as SqlRow)
@@ -44,7 +47,7 @@ export function deliveryById(store: Store, id: string): DeliveryRow | undefined 
   const row = store.get(`SELECT ${columns}, text, created_by AS createdBy FROM deliveries WHERE id = $id`, {
     id,
   })
-  return row && (row as unknown as DeliveryRow)
+  return row && (asDelivery(row) as DeliveryRow)
 }
 
 /** The queue of a pane: neither settled nor failed, oldest first. */
@@ -71,6 +74,16 @@ export function lastDeliveryOfPane(store: Store, pane: number): Delivery | undef
   return many(store, 'pane_id = $pane ORDER BY seq DESC LIMIT 1', {pane})[0]
 }
 
+/** Writes all that the delivery table may have changed; what the delivery has no more becomes NULL. */
+export function saveDelivery(store: Store, delivery: Delivery): boolean {
+  const {state, attempt, reason, detail, exitCode, confirmed, progress} = delivery
+  const {writtenAt, submittedAt, startedAt, settledAt} = delivery
+  return updateDelivery(store, delivery.id, {
+    ...{state, attempt, reason, detail, exitCode, confirmed, progress},
+    ...{writtenAt, submittedAt, startedAt, settledAt},
+  })
+}
+
 export function updateDelivery(store: Store, id: string, patch: DeliveryPatch): boolean {
   const names = {
     pane: 'pane_id',
@@ -84,8 +97,11 @@ export function updateDelivery(store: Store, id: string, patch: DeliveryPatch): 
     submittedAt: 'submitted_at',
     startedAt: 'started_at',
     settledAt: 'settled_at',
+    progress: 'progress',
   }
-  return updateRow(store, 'deliveries', names, id, patch)
+  const {progress, ...plain} = patch
+  const stored = 'progress' in patch ? {progress: progress && JSON.stringify(progress)} : {}
+  return updateRow(store, 'deliveries', names, id, {...plain, ...stored} as SqlParams)
 }
 
 function many(store: Store, condition: string, params: SqlParams = {}): Delivery[] {
@@ -93,5 +109,9 @@ function many(store: Store, condition: string, params: SqlParams = {}): Delivery
 }
 
 function asDelivery(row: SqlRow): Delivery {
-  return row as unknown as Delivery
+  const {progress, ...rest} = row
+  return {
+    ...rest,
+    ...(progress !== undefined && {progress: JSON.parse(progress as string)}),
+  } as unknown as Delivery
 }

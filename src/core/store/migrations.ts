@@ -32,6 +32,7 @@ export const migrations: readonly Migration[] = [
         branch TEXT NOT NULL,
         branch_created INTEGER NOT NULL,
         base TEXT NOT NULL,
+        base_ref TEXT,
         base_commit TEXT NOT NULL,
         path TEXT NOT NULL,
         git_dir TEXT NOT NULL,
@@ -97,7 +98,10 @@ export const migrations: readonly Migration[] = [
         written_at INTEGER,
         submitted_at INTEGER,
         started_at INTEGER,
-        settled_at INTEGER
+        settled_at INTEGER,
+        route TEXT NOT NULL,
+        -- Bookkeeping of the delivery table, JSON.
+        progress TEXT
       ) STRICT;
       CREATE INDEX deliveries_open ON deliveries (pane_id, seq) WHERE state NOT IN ('settled', 'failed');
       CREATE INDEX deliveries_by_task ON deliveries (task_id, seq);

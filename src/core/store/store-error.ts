@@ -1,4 +1,4 @@
-import {statfsSync} from 'node:fs'
+import {accessSync, constants, statfsSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {type ErrorCode, type ErrorData, TermicError} from '../errors.ts'
 import {sqliteCode, sqliteCodeOf} from './sqlite.ts'
@@ -27,9 +27,8 @@ export function asStoreError(error: unknown, path: string): unknown {
       return refuse('data.unusable', {path, reason: 'another program keeps it locked'}, error)
     case sqliteCode.ioError:
     case sqliteCode.cantOpen:
-      return isNearlyFull(path)
-        ? refuse('data.full', {path}, error)
-        : refuse('data.unusable', {path, reason}, error)
+      if (isNearlyFull(path)) return refuse('data.full', {path}, error)
+      return refuse(isWritable(path) ? 'data.unusable' : 'data.read-only', {path, reason}, error)
     default:
       return error
   }
@@ -68,6 +67,16 @@ function isNearlyFull(path: string): boolean {
     return bavail * bsize < nearlyFullBytes
   } catch {
     // Unknown is not full.
+    return false
+  }
+}
+
+/** SQLite makes two files beside the state file. */
+function isWritable(path: string): boolean {
+  try {
+    accessSync(dirname(path), constants.W_OK)
+    return true
+  } catch {
     return false
   }
 }

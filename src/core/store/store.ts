@@ -44,8 +44,9 @@ export class SqliteStore implements Store {
   }
 
   get(sql: string, params: SqlParams = {}): SqlRow | undefined {
-    const row = this.#try(() => this.#statement(sql).get(bound(params)))
-    return row && present(row)
+    // Not `get`: that stops at the first row, and a statement with RETURNING then commits while it is being reset, where
+    // Node overlooks that the disk was full.
+    return this.all(sql, params)[0]
   }
 
   all(sql: string, params: SqlParams = {}): SqlRow[] {

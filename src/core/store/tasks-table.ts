@@ -8,6 +8,7 @@ export type TaskPatch = {
   branch?: string
   branchCreated?: boolean
   base?: string
+  baseRef?: string
   baseCommit?: string
   path?: string
   gitDir?: string
@@ -15,22 +16,22 @@ export type TaskPatch = {
 }
 
 const select = `SELECT tasks.id, project_id AS projectId, projects.name AS project, tasks.name, life, branch,
-    branch_created AS branchCreated, tasks.base, base_commit AS baseCommit, path, tasks.git_dir AS gitDir, agent,
+    branch_created AS branchCreated, tasks.base, base_ref AS baseRef, base_commit AS baseCommit, path, tasks.git_dir AS gitDir, agent,
     started_by AS startedBy, parent_id AS parentId, tasks.created_at AS createdAt, archived_at AS archivedAt
   FROM tasks JOIN projects ON projects.id = project_id`
 const oldestFirst = 'ORDER BY tasks.created_at, tasks.rowid'
 
 export function insertTask(store: Store, task: NewTask): Task {
-  const {id, projectId, name, nameKey, life, branch, branchCreated, base, baseCommit} = task
+  const {id, projectId, name, nameKey, life, branch, branchCreated, base, baseRef, baseCommit} = task
   const {path, gitDir, agent, startedBy, parentId, createdAt, archivedAt} = task
   const env = JSON.stringify(task.env)
   store.run(
-    `INSERT INTO tasks (id, project_id, name, name_key, life, branch, branch_created, base, base_commit, path, git_dir,
+    `INSERT INTO tasks (id, project_id, name, name_key, life, branch, branch_created, base, base_ref, base_commit, path, git_dir,
        agent, started_by, parent_id, env, created_at, archived_at)
-     VALUES ($id, $projectId, $name, $nameKey, $life, $branch, $branchCreated, $base, $baseCommit, $path, $gitDir,
+     VALUES ($id, $projectId, $name, $nameKey, $life, $branch, $branchCreated, $base, $baseRef, $baseCommit, $path, $gitDir,
        $agent, $startedBy, $parentId, $env, $createdAt, $archivedAt)`,
     {
-      ...{id, projectId, name, nameKey, life, branch, branchCreated, base, baseCommit},
+      ...{id, projectId, name, nameKey, life, branch, branchCreated, base, baseRef, baseCommit},
       ...{path, gitDir, agent, startedBy, parentId, env, createdAt, archivedAt},
     },
   )
@@ -94,6 +95,7 @@ export function updateTask(store: Store, id: string, patch: TaskPatch): boolean 
     branch: 'branch',
     branchCreated: 'branch_created',
     base: 'base',
+    baseRef: 'base_ref',
     baseCommit: 'base_commit',
     path: 'path',
     gitDir: 'git_dir',
