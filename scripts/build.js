@@ -40,7 +40,7 @@ for (const asset of globSync('src/plugins/**/*.{bash,zsh,fish,sh}')) {
   mkdirSync(dirname(target), {recursive: true})
   cpSync(asset, target)
 }
-writeFileSync(join(out, 'package.json'), `${JSON.stringify({type: 'module', version})}\n`)
+writeFileSync(join(out, 'package.json'), `${JSON.stringify({name: 'termic', type: 'module', version, oclif: {bin: 'termic'}})}\n`)
 
 rmSync('dist', {recursive: true, force: true})
 renameSync(out, 'dist')

@@ -3,6 +3,7 @@ import {dataDir} from './core/daemon/data-dir.ts'
 import {takeLock} from './core/daemon/lock.ts'
 import {prepareDataDir} from './core/daemon/prepare-data-dir.ts'
 import {asTermicError} from './core/errors.ts'
+import {programDir} from './program-dir.ts'
 
 /**
  * The daemon's entry. The lock comes before everything that costs time, so that the losers of a start race end at once.
@@ -26,7 +27,7 @@ try {
   if (!lock) say('held')
   else {
     const {runDaemon} = await import('./run-daemon.ts')
-    await runDaemon({paths, lock, root: import.meta.dirname})
+    await runDaemon({paths, lock, root: programDir})
     say('ready')
   }
 } catch (error) {

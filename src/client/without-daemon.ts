@@ -6,7 +6,7 @@ import {TermicError} from '../core/errors.ts'
 import type {Entry} from '../core/registry/registry.ts'
 import {connect} from './connect.ts'
 import {launchDaemon} from './launch-daemon.ts'
-import {programDir} from './places.ts'
+import {programDir} from '../program-dir.ts'
 import {runLocal} from './run-local.ts'
 import {writeAll} from './write.ts'
 

@@ -75,6 +75,7 @@ export const errorTable = {
   'task.bad-base': {exit: 1, sentence: '"{base}" names no commit in {root}; check it with `git rev-parse {base}`'},
   'task.missing': {exit: 1, sentence: 'the worktree {path} of task {name} is gone; `termic archive {name}` files the task away, its branch is kept'},
   'task.unsaved-work': {exit: 1, sentence: 'task {name} has work that is in no commit ({what}), so it was not archived; commit it or move it away first'},
+  'task.processes-remain': {exit: 1, sentence: '{count} process(es) of task {name} could not be ended, so it was not archived; `termic status {name}` shows its panes'},
   'task.archived': {exit: 1, sentence: 'task {name} was archived meanwhile'},
   'task.create-failed': {exit: 1, sentence: 'task {name} could not be made ({reason}); nothing of it was kept'},
 

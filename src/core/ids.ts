@@ -9,6 +9,11 @@ const length = 12
 /** Bytes from here on would make the first letters of the alphabet likelier. */
 const fairBelow = 256 - (256 % alphabet.length)
 
+/** 128 random bits in hex, for what a program must not be able to guess. */
+export function newSecret(): string {
+  return randomBytes(16).toString('hex')
+}
+
 /** A random id of 12 characters (59 bits). */
 export const newId: NewId = () => {
   let id = ''

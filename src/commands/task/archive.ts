@@ -10,6 +10,7 @@ const result = z.object({
   endedPanes: z.int().min(0),
   endedProcesses: z.int().min(0),
   remainingProcesses: z.int().min(0).nullable().describe('null: this machine gives no way to know'),
+  keptDirectory: z.string().optional().describe('belongs to another repository now and was left'),
 })
 type Result = z.infer<typeof result>
 

@@ -1,7 +1,7 @@
 import {integer, projectFlag, taskArg, toggle} from '../../core/flags.ts'
 import {describeDiff} from '../../core/git/describe-diff.ts'
 import {type DiffResult, diffResult} from '../../core/git/diff-result.ts'
-import {type Context, Verb, type VerbInput, type View} from '../../core/verb/verb.ts'
+import {type Context, Verb, type VerbInput} from '../../core/verb/verb.ts'
 
 /** `termic diff`: what a task changed, against the merge base with its base. */
 export default class Diff extends Verb {
@@ -20,11 +20,11 @@ export default class Diff extends Verb {
     return diffResult
   }
 
-  static override async handle({core}: Context, {task, full, offset, limit}: VerbInput<typeof Diff>): Promise<DiffResult> {
-    return core.tasks.diff(task, {full, offset, limit})
+  static override async handle({core, signal}: Context, {task, full, offset, limit}: VerbInput<typeof Diff>): Promise<DiffResult> {
+    return core.tasks.diff(task, {full, offset, limit, signal})
   }
 
-  static override render(result: DiffResult, view: View): string {
-    return result.patch ?? describeDiff(result, view)
+  static override render(result: DiffResult): string {
+    return result.patch ?? describeDiff(result)
   }
 }

@@ -7,7 +7,7 @@ import {table} from '../../core/text/table.ts'
 import {type Context, Verb, type VerbInput, type View} from '../../core/verb/verb.ts'
 
 const result = z.object({tasks: z.array(taskSummary)})
-type Result = z.infer<typeof result> & {quiet?: true}
+type Result = z.infer<typeof result>
 
 /** Facts of git that old are good enough for an overview; `--fresh` asks git again. */
 const listMaxAgeMs = 5_000
@@ -32,10 +32,10 @@ export default class List extends Verb {
     const tasks = core.tasks.list({project, state})
     const maxAgeMs = quiet ? Number.POSITIVE_INFINITY : fresh ? 0 : listMaxAgeMs
     const summaries = await Promise.all(tasks.map(task => core.tasks.summary(task, {maxAgeMs})))
-    return {tasks: summaries, ...(quiet && {quiet})}
+    return {tasks: summaries}
   }
 
-  static override render({tasks, quiet}: Result, view: View): string {
+  static override render({tasks}: Result, view: View, {quiet}: VerbInput<typeof List>): string {
     if (quiet) return tasks.map(({id}) => id).join('\n')
     if (tasks.length === 0) return 'no tasks; `termic new NAME -p "…"` makes one'
     const rows = tasks.map(task => [task.project, task.name, task.agent, stateText(task, view), diffCell(task), task.branch])

@@ -49,7 +49,7 @@ export default class New extends Verb {
       step: text => emit({type: 'step', text}),
     })
     const {delivery} = made
-    const wait = delivery && input.wait ? await core.waits.untilSettled(made.task, delivery.id, {timeoutMs, signal, emit}) : undefined
+    const wait = delivery && input.wait ? await core.waits.untilSettled(made.task, delivery.id, {verb: 'new', timeoutMs, signal, emit}) : undefined
     return {task: await core.tasks.summary(made.task, {maxAgeMs: Number.POSITIVE_INFINITY}), delivery: core.deliveries.get(delivery?.id), wait}
   }
 

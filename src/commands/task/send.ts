@@ -44,7 +44,7 @@ export default class Send extends Verb {
     const sent = await core.deliveries.send({task, text: prompt, tab, resume, fresh, deliveryId, by: caller.by, shell: caller.shell, wait: input.wait})
     await emit({type: 'committed', flags: {'delivery-id': sent.delivery.id}})
     if (sent.warning) await emit({type: 'note', text: `termic: ${sent.warning}`})
-    const wait = input.wait ? await core.waits.untilSettled(task, sent.delivery.id, {timeoutMs, signal, emit}) : undefined
+    const wait = input.wait ? await core.waits.untilSettled(task, sent.delivery.id, {verb: 'send', timeoutMs, signal, emit}) : undefined
     return {taskId: task.id, capable: sent.capable, delivery: core.deliveries.get(sent.delivery.id) ?? sent.delivery, wait}
   }
 

@@ -1,7 +1,10 @@
 import type {Delivery, DeliveryFailure} from './types.ts'
 
+/** As the table has it or as a result shows it. */
+type Shown = Omit<Delivery, 'pane' | 'reason'> & {reason?: string}
+
 /** What a person reads of a delivery: a lower case sentence, what happened first and the next step last. */
-export function describeDelivery(delivery: Delivery): string {
+export function describeDelivery(delivery: Shown): string {
   switch (delivery.state) {
     case 'queued':
       return describeQueued(delivery)
@@ -16,7 +19,7 @@ export function describeDelivery(delivery: Delivery): string {
     case 'settled':
       return describeSettled(delivery)
     case 'failed':
-      return describeFailure(delivery.reason ?? 'not-confirmed', delivery)
+      return describeFailure((delivery.reason ?? 'not-confirmed') as DeliveryFailure, delivery)
   }
 }
 
@@ -49,7 +52,7 @@ export function describeFailure(
   }
 }
 
-function describeQueued(delivery: Delivery): string {
+function describeQueued(delivery: Shown): string {
   if (delivery.progress?.writing) {
     return delivery.attempt === 1 ? 'on its way to the agent' : `on its way, attempt ${delivery.attempt}`
   }
@@ -59,12 +62,12 @@ function describeQueued(delivery: Delivery): string {
   return 'queued; it goes when the agent is at its prompt'
 }
 
-function describeSettled(delivery: Delivery): string {
+function describeSettled(delivery: Shown): string {
   const code = delivery.exitCode === undefined ? '' : ` with exit code ${delivery.exitCode}`
   const how = delivery.detail === undefined ? '' : `; ${delivery.detail}`
   return `finished${code}${how}${byEcho(delivery)}`
 }
 
-function byEcho(delivery: Delivery): string {
+function byEcho(delivery: Shown): string {
   return delivery.confirmed === 'echo' ? ' (seen on the screen alone)' : ''
 }

@@ -33,9 +33,9 @@ export const diffResult = z.object({
       newMode: z.string().optional(),
     }),
   ),
-  patch: z
-    .object({patch: z.string(), offset: count, nextOffset: count, eof: z.boolean()})
-    .optional()
-    .describe('a page of the patch, with full: go on at nextOffset until eof'),
+  patch: z.string().optional().describe('with full: a page of the patch'),
+  offset: count.optional().describe('byte of the whole patch at which the page begins'),
+  nextOffset: count.optional().describe('where to go on until eof'),
+  eof: z.boolean().optional(),
 })
 export type DiffResult = z.infer<typeof diffResult>

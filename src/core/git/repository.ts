@@ -1,4 +1,5 @@
-import {realpath, stat} from 'node:fs/promises'
+import {statSync} from 'node:fs'
+import {realpath} from 'node:fs/promises'
 import {basename, dirname, resolve} from 'node:path'
 import {fail, TermicError} from '../errors.ts'
 import {readGit, runGit} from './run-git.ts'
@@ -23,6 +24,7 @@ export interface Repository {
  * Throws `project.not-git`; git's own sentence for a repository that it refuses (safe.directory).
  */
 export async function openRepository(cwd: string): Promise<Repository> {
+  if (!statSync(cwd, {throwIfNoEntry: false})?.isDirectory()) fail('project.not-git', {path: cwd})
   const told = await askAll(cwd)
   const gitDir = await realpath(told.commonDir)
   const isWorktree = (await realpath(told.gitDir)) !== gitDir
@@ -72,7 +74,6 @@ async function ask(cwd: string, args: readonly string[]): Promise<string> {
 
 /** Asks again for the reason alone; only the words tell "no repository here" from "a repository that git refuses". */
 async function refused(cwd: string): Promise<never> {
-  if (!(await stat(cwd).catch(() => undefined))?.isDirectory()) fail('project.not-git', {path: cwd})
   try {
     await runGit(['rev-parse', '--git-dir'], {cwd, kind: 'read', hostile: true})
   } catch (error) {

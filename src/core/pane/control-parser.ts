@@ -64,8 +64,8 @@ export class ControlParser {
       this.offset = base + at
       this.pendingBytes++
       this.#step(byte, sink)
+      if (this.pendingBytes >= maxSequenceBytes) this.#to(ground)
       if (this.#state === ground) this.pendingBytes = 0
-      else if (this.pendingBytes >= maxSequenceBytes) this.#to(ground)
     }
   }
 

@@ -20,6 +20,8 @@ export interface StartHostOptions {
 }
 
 export interface StartedHost {
+  /** Undefined when not even the process could be started; `launch` tells why. */
+  hostPid: number | undefined
   /** Hands over the launch; resolves when the program runs, or when it is certain that it won't. Never rejects. */
   launch(spec: PaneLaunch): Promise<PaneReady>
   /** There is nothing to run after all: the host ends. */
@@ -70,6 +72,7 @@ export function startHost(options: StartHostOptions): StartedHost {
   const answer = readAnswer(child, errors)
   hold(child, false)
   return {
+    hostPid: child.pid,
     async launch(spec) {
       hold(child, true)
       child.stdin?.end(JSON.stringify(spec))

@@ -53,7 +53,8 @@ function withPaths({verb, input, caller}: Call): Input {
 
 function validResult(verb: LoadedVerb, result: unknown): object {
   const parsed = verb.command.result.safeParse(result)
-  if (parsed.success) return result as object
+  // What the schema does not name stays inside (bookkeeping of a row, say).
+  if (parsed.success) return parsed.data as object
   const issue = parsed.error.issues[0]
   throw new Error(`${verb.id} answered with something its result schema does not know: ${issue?.path.join('.')} ${issue?.message}`)
 }

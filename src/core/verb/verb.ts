@@ -109,7 +109,7 @@ export abstract class Verb extends Command {
     return undefined
   }
   /** Text for people, without the final newline; an empty text prints nothing. */
-  static render(_result: never, _view: View): string {
+  static render(_result: never, _view: View, _input: never): string {
     return ''
   }
 
@@ -122,7 +122,7 @@ export type VerbClass = Omit<typeof Verb, 'prototype' | 'handle' | 'exit' | 'ren
   handle(context: Context, input: unknown): Promise<unknown>
   exit(result: unknown): number
   handover(result: unknown, input: unknown): Handover | undefined
-  render(result: unknown, view: View): string
+  render(result: unknown, view: View, input: unknown): string
 }
 
 /** True for a command that runs in the daemon; every other oclif command runs in the client. */

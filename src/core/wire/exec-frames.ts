@@ -69,7 +69,7 @@ export function unpackList(payload: Buffer): string[] {
 
 /** Cuts a byte stream into frames, in order. Throws on a frame that is too large. */
 export class FrameReader {
-  #pending: Buffer = Buffer.alloc(0)
+  #pending: Buffer = Buffer.alloc(0);
 
   *read(chunk: Buffer): Generator<{type: string; payload: Buffer}> {
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk])

@@ -46,7 +46,7 @@ export function serveExec(service: Service, socket: Socket, first: Buffer): void
       }
     } catch (error) {
       // A frame that is too large: nothing after it can be read.
-      service.log.write('warn', `exec framing: ${(error as Error).message}`)
+      service.log.warn(`exec framing: ${(error as Error).message}`)
       socket.destroy()
     }
   }

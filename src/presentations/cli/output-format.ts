@@ -3,13 +3,6 @@ import {fail} from '../../core/errors.ts'
 export const outputFormats = ['text', 'json', 'stream-json'] as const
 export type OutputFormat = (typeof outputFormats)[number]
 
-/** The flags that every verb takes, before or after it; help shows them under their own heading. */
-export const globalFlags = [
-  {flag: '--output-format', short: null, value: outputFormats.join('|'), help: 'how to print the answer'},
-  {flag: '--json', short: null, value: null, help: 'the same as --output-format json'},
-  {flag: '--no-launch', short: null, value: null, help: 'exit 4 instead of starting the daemon'},
-  {flag: '--help', short: '-h', value: null, help: 'show help and do nothing'},
-] as const
 
 /** What one argv asks for beside its verb's own words. */
 export interface Globals {

@@ -30,11 +30,11 @@ export class Output {
     }
   }
 
-  async result(verb: VerbClass, result: object): Promise<void> {
+  async result(verb: VerbClass, result: object, input: object): Promise<void> {
     await this.#spinner?.end()
     if (this.format === 'stream-json') return this.#line({type: 'result', result})
     if (this.format === 'json') return this.#line(result)
-    const text = verb.render(result, this.#view())
+    const text = verb.render(result, this.#view(), input)
     if (text !== '') await this.#client.stdout(text.endsWith('\n') ? text : `${text}\n`)
   }
 

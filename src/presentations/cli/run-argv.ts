@@ -40,7 +40,7 @@ export async function runArgv(service: Service, client: ClientSide): Promise<num
     return await run(service, client, output)
   } catch (thrown) {
     const error = asTermicError(thrown, service.paths.log)
-    if (error.code === 'internal') service.log.write('error', `${client.argv[0] ?? ''}: ${(error.cause as Error)?.stack ?? error.message}`)
+    if (error.code === 'internal') service.log.error(`${client.argv[0] ?? ''}: ${(error.cause as Error)?.stack ?? error.message}`)
     await output.error(error)
     return error.exit
   }
@@ -89,7 +89,7 @@ async function call(service: Service, client: ClientSide, output: Output, verb: 
     },
     confirm: question => confirm(client, input, question),
   })
-  await output.result(verb.command, answer.result)
+  await output.result(verb.command, answer.result, answer.input)
   return answer.exit
 }
 

@@ -4,7 +4,7 @@ const maxLineBytes = 8 * 1024 * 1024
 /** Cuts a byte stream into lines. Throws on one that is too long: what follows it can't be told apart. */
 export class LineReader {
   #pending: Buffer[] = []
-  #size = 0
+  #size = 0;
 
   *read(chunk: Buffer): Generator<string> {
     let from = 0

@@ -97,7 +97,7 @@ function parse(line: string): Request | {error: {code: number; message: string}}
 }
 
 function rpcError(error: TermicError, service: Service): {code: number; message: string; data: object} {
-  if (error.code === 'internal') service.log.write('error', (error.cause as Error)?.stack ?? error.message)
+  if (error.code === 'internal') service.log.error((error.cause as Error)?.stack ?? error.message)
   const codes: Partial<Record<TermicError['code'], number>> = {'usage.invalid': rpcCode.params, 'usage.unknown-verb': rpcCode.method}
   return {code: codes[error.code] ?? rpcCode.termic, message: error.message, data: {code: error.code, ...error.data}}
 }

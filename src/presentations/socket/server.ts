@@ -1,6 +1,6 @@
 import {chmodSync, rmSync} from 'node:fs'
 import {createServer, type Server, type Socket} from 'node:net'
-import {checkSocketPath} from '../../core/daemon/data-dir.ts'
+import {checkSocketPath} from '../../core/daemon/prepare-data-dir.ts'
 import {serveExec} from '../cli/exec-session.ts'
 import type {Service} from '../service.ts'
 import {serveNdjson} from './ndjson-session.ts'
@@ -38,7 +38,7 @@ export class SocketServer {
       process.umask(umask)
     }
     chmodSync(server.#path, 0o600)
-    server.#server.on('error', error => service.log.write('error', `socket: ${error.message}`))
+    server.#server.on('error', error => service.log.error(`socket: ${error.message}`))
     return server
   }
 

@@ -25,7 +25,7 @@ export class HostServer {
   static async listen(path: string, service: HostService): Promise<HostServer> {
     const host = new HostServer(path, service)
     // The socket is 0600 from its first moment; the mask is given back, since the program inherits it.
-    const mask = process.umask(0o077)
+    const mask = process.umask(0o177)
     try {
       host.#server.listen(path)
       await once(host.#server, 'listening')

@@ -1,0 +1,127 @@
+import type {Base} from '../base.ts'
+import {fail} from '../errors.ts'
+import {newId} from '../ids.ts'
+import {isLive, type Panes} from '../pane/panes.ts'
+import type {DeliveryResult} from '../results.ts'
+import {type DeliveryRow, deliveryById, insertDelivery} from '../store/deliveries-table.ts'
+import {insertPane, type PaneRow, updatePane} from '../store/panes-table.ts'
+import {taskEnv} from '../store/tasks-table.ts'
+import type {Task} from '../task/types.ts'
+import type {Caller} from '../verb/verb.ts'
+import {startingState} from '../agent/starting-state.ts'
+import {queueDelivery} from './queue-delivery.ts'
+import {showDelivery} from './show-delivery.ts'
+import type {Delivery} from './types.ts'
+
+/** A prompt larger than this is refused; the store, the socket and the shells take 1 MB and more. */
+const maxPromptBytes = 7 * 1024 * 1024
+
+export interface SendOptions {
+  task: Task
+  /** Absent: only a delivery that exists already is meant. */
+  text?: string
+  tab?: string
+  resume?: boolean
+  fresh?: boolean
+  deliveryId?: string
+  by: string
+  shell?: Caller['shell']
+  /** The caller will wait for it, so an agent without a settle signal is refused. */
+  wait?: boolean
+}
+
+/** Prompts and their queues. */
+export class Deliveries {
+  readonly #base: Base
+  readonly #panes: Panes
+
+  constructor(base: Base, panes: Panes) {
+    this.#base = base
+    this.#panes = panes
+  }
+
+  get(id: string | undefined): DeliveryResult | undefined {
+    const row = id === undefined ? undefined : deliveryById(this.#base.store, id)
+    if (!row) return undefined
+    const {text: _, createdBy: __, ...delivery} = row
+    return showDelivery(delivery)
+  }
+
+  /**
+   * Puts a prompt into the queue of the task's agent. Idempotent by `deliveryId`: the same prompt under the same id is
+   * the delivery that exists; another one is `delivery.id-taken`.
+   */
+  async send(options: SendOptions): Promise<{delivery: DeliveryResult; capable: boolean; warning?: string}> {
+    const {task, text, deliveryId, tab, fresh, resume, wait} = options
+    const known = deliveryId === undefined ? undefined : deliveryById(this.#base.store, deliveryId)
+    if (known) return this.#again(known, options)
+    if (text === undefined) fail('delivery.not-found', {delivery: deliveryId, task: task.name})
+    checkPrompt(text)
+
+    if (resume) fail('agent.no-session', {task: task.name})
+    const pane = fresh ? await this.#startFresh(options) : this.#livePane(task, tab)
+    const capable = this.#panes.kindOf(pane).signal !== 'none'
+    if (wait && !capable) fail('agent.no-signal', {agent: task.agent})
+    const delivery = this.queue({id: deliveryId, pane, text, by: options.by})
+    this.#panes.supervisor(pane.id)?.deliverNext()
+    const warning = capable ? undefined : `agent ${task.agent} gives no sign of being ready, so the prompt is typed at once and nothing confirms it`
+    return {delivery: this.get(delivery.id) ?? showDelivery(delivery), capable, warning}
+  }
+
+  /** Puts a row into a pane's queue; inside the running transaction when there is one. */
+  queue({id = newId(), pane, text, by}: {id?: string; pane: PaneRow; text: string; by: string}): Delivery {
+    const {store, clock, events} = this.#base
+    const {route} = this.#panes.kindOf(pane)
+    const {taskId} = pane
+    return store.transaction(() => {
+      const at = clock.now()
+      const delivery = insertDelivery(store, {...queueDelivery({id, taskId, pane: pane.id, route, at}), text, createdBy: by})
+      events.append({at, taskId, type: 'delivery', pane: pane.id, data: delivery})
+      return delivery
+    })
+  }
+
+  #again(known: DeliveryRow, {task, text, wait}: SendOptions): {delivery: DeliveryResult; capable: boolean} {
+    if (known.taskId !== task.id || (text !== undefined && text !== known.text)) fail('delivery.id-taken', {delivery: known.id})
+    const capable = known.route !== 'typed'
+    if (wait && !capable) fail('agent.no-signal', {agent: task.agent})
+    return {delivery: this.get(known.id) as DeliveryResult, capable}
+  }
+
+  #livePane(task: Task, tab?: string): PaneRow {
+    const pane = this.#panes.ofTask(task, tab)
+    if (!isLive(pane)) fail('agent.none', {task: task.name})
+    return pane
+  }
+
+  /** A new pane in the place of the ended one, in the environment that the task was made with. */
+  async #startFresh({task, by, tab}: SendOptions): Promise<PaneRow> {
+    const {store, clock} = this.#base
+    const old = this.#panes.ofTask(task, tab)
+    if (isLive(old)) fail('agent.running', {task: task.name, flag: 'fresh'})
+    const at = clock.now()
+    const row = store.transaction(() => {
+      updatePane(store, old.id, {closedAt: at})
+      return insertPane(store, {...{taskId: task.id, tabId: old.tabId, kind: 'agent', agent: old.agent, argv: [], cwd: task.path}, startedBy: by, createdAt: at, state: startingState(at)})
+    })
+    const host = this.#panes.prepareHost(row.id)
+    try {
+      await this.#panes.launch(row, task, host, taskEnv(store, task.id) ?? {})
+    } catch (error) {
+      host.abandon()
+      updatePane(store, row.id, {closedAt: clock.now(), lostAt: clock.now()})
+      updatePane(store, old.id, {closedAt: undefined})
+      throw error
+    }
+    await this.#panes.supervise(row.id)
+    return row
+  }
+}
+
+/** Throws `input.empty-prompt`, `input.nul`, `input.too-large`. */
+export function checkPrompt(text: string): void {
+  if (text.trim() === '') fail('input.empty-prompt')
+  if (text.includes('\0')) fail('input.nul', {what: 'prompt'})
+  const size = Buffer.byteLength(text)
+  if (size > maxPromptBytes) fail('input.too-large', {what: 'prompt', size, limit: maxPromptBytes})
+}

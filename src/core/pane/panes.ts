@@ -1,0 +1,179 @@
+import {mkdirSync} from 'node:fs'
+import {join} from 'node:path'
+import type {Agents} from '../agent/agents.ts'
+import type {AgentKind} from '../agent/types.ts'
+import type {Base} from '../base.ts'
+import {paneEnvironment} from '../environment.ts'
+import {fail} from '../errors.ts'
+import {newSecret} from '../ids.ts'
+import {type PaneRow, paneById, panesOfTask, runningPanes, updatePane} from '../store/panes-table.ts'
+import {tabsOfTask} from '../store/tabs-table.ts'
+import {taskById} from '../store/tasks-table.ts'
+import type {Task} from '../task/types.ts'
+import {paneName} from '../text/pane-name.ts'
+import {adopt} from './adopt.ts'
+import {followPane, type OutputOptions, type PaneOutput, readPane} from './pane-output.ts'
+import {PaneSupervisor} from './pane-supervisor.ts'
+import {type StartedHost, startHost} from './spawn-host.ts'
+import type {KillReport} from './types.ts'
+
+/** How long a program may take to end after SIGTERM, in milliseconds (termic.md §3.8: agents write their transcripts then). */
+const graceMs = 1_500
+
+/** The panes of all tasks: their hosts, and who follows each. */
+export class Panes {
+  readonly #base: Base
+  readonly #agents: Agents
+  readonly #supervisors = new Map<number, PaneSupervisor>()
+
+  constructor(base: Base, agents: Agents) {
+    this.#base = base
+    this.#agents = agents
+  }
+
+  /** Takes up every pane that ran when the last daemon was heard of: live ones go on, ended ones are read to their end. */
+  async adoptAll(): Promise<void> {
+    await Promise.all(runningPanes(this.#base.store).map(row => this.#adopt(row)))
+  }
+
+  /** Starts the pane's host process ahead of the program, so that it boots while git works. */
+  prepareHost(pane: number): StartedHost {
+    const dir = this.dirOf(pane)
+    mkdirSync(dir, {recursive: true, mode: 0o700})
+    return startHost({paneDir: dir, hostEntry: this.#base.program.hostEntry, node: this.#base.program.node})
+  }
+
+  /** Starts the agent in its prepared host; returns once the PTY is forked. Throws `pane.start-failed`, `agent.not-installed`. */
+  async launch(row: PaneRow, task: Task, host: StartedHost, captured: Record<string, string>): Promise<void> {
+    const {store, paths, program, settings} = this.#base
+    const kind = this.#agents.kind(row.agent ?? '')
+    const dir = this.dirOf(row.id)
+    const nonce = newSecret()
+    const env = paneEnvironment({
+      captured,
+      task,
+      pane: paneName(row.id),
+      paths,
+      node: program.node,
+      cli: settings.get('cli.enabled') ? program.cli : undefined,
+    })
+    const launch = await kind.launch({paneDir: dir, env, cwd: task.path, nonce})
+    updatePane(store, row.id, {argv: launch.argv, nonce: launch.nonce})
+    const ready = await host.launch({
+      ...{dir, pane: row.id, argv: launch.argv, cwd: task.path, env: launch.env, nonce: launch.nonce},
+      ...{columns: 120, rows: 40, logLimitBytes: settings.get('log.limitBytes')},
+    })
+    if (ready.ready) return
+    if (ready.code === 'no-program') fail('agent.not-installed', {program: launch.argv[0]})
+    fail('pane.start-failed', {reason: ready.reason})
+  }
+
+  /** Follows a pane that was just launched. */
+  async supervise(pane: number): Promise<void> {
+    const row = paneById(this.#base.store, pane)
+    if (row) await this.#adopt(row)
+  }
+
+  dirOf(pane: number): string {
+    return join(this.#base.paths.panes, String(pane))
+  }
+
+  kindOf(row: PaneRow): AgentKind {
+    return this.#agents.kind(row.agent ?? '')
+  }
+
+  supervisor(pane: number): PaneSupervisor | undefined {
+    return this.#supervisors.get(pane)
+  }
+
+  /** The agent pane of a task's tab (default: its default tab); throws `tab.not-found`, `agent.none`. */
+  ofTask(task: Task, selector?: string): PaneRow {
+    const {store} = this.#base
+    const tabs = tabsOfTask(store, task.id)
+    const number = Number(selector)
+    const tab =
+      selector === undefined
+        ? tabs.find(({isDefault}) => isDefault)
+        : (tabs.find(({id}) => id === selector) ??
+          tabs[number - 1] ??
+          tabs.find(({title}) => title.toLowerCase() === selector.toLowerCase()))
+    if (!tab) fail('tab.not-found', {task: task.name, tab: selector ?? ''})
+    const pane = panesOfTask(store, task.id).findLast(({tabId}) => tabId === tab.id)
+    return pane ?? fail('agent.none', {task: task.name})
+  }
+
+  liveOfTask(task: Task): PaneRow[] {
+    return panesOfTask(this.#base.store, task.id).filter(isLive)
+  }
+
+  liveCount(): number {
+    return runningPanes(this.#base.store).length
+  }
+
+  liveSummary(): {tasks: string[]; panes: number; working: number} {
+    const rows = runningPanes(this.#base.store)
+    const tasks = new Set(rows.map(({taskId}) => taskById(this.#base.store, taskId)?.name ?? taskId))
+    return {
+      tasks: [...tasks].sort(),
+      panes: rows.length,
+      working: rows.filter(({state}) => state.name === 'working').length,
+    }
+  }
+
+  /** Ends a pane's whole process tree and reports what it can prove. */
+  async end(pane: number, reason: string): Promise<KillReport> {
+    const client = this.#supervisors.get(pane)?.client
+    const report = client && (await client.request('kill', {reason, graceMs}))
+    return report ?? {ended: 0, remaining: 0, forced: 0}
+  }
+
+  /** Ends what a daemon that died left of a pane which never came to be. */
+  async endUnknown(pane: number): Promise<void> {
+    const adoption = await adopt(this.dirOf(pane))
+    if (!('alive' in adoption)) return
+    await adoption.alive.request('kill', {reason: 'its task was not made', graceMs})
+    adoption.alive.close()
+  }
+
+  async endAll(reason: string): Promise<void> {
+    await Promise.all(
+      [...this.#supervisors.keys()].map(pane => this.end(pane, reason).catch(() => undefined)),
+    )
+  }
+
+  readOutput(row: PaneRow, options: OutputOptions): Promise<PaneOutput> {
+    return readPane(this.dirOf(row.id), row, options)
+  }
+
+  /** Hands out new output until the program has ended or `signal` is aborted; resolves with the offset reached. */
+  followOutput(
+    row: PaneRow,
+    offset: number,
+    options: {raw?: boolean; signal: AbortSignal; take: (text: string, offset: number) => Promise<void>},
+  ): Promise<number> {
+    const connect = async () => {
+      const adoption = await adopt(this.dirOf(row.id))
+      return 'alive' in adoption ? adoption.alive : undefined
+    }
+    return followPane(this.dirOf(row.id), offset, {...options, connect})
+  }
+
+  close(): void {
+    for (const supervisor of this.#supervisors.values()) supervisor.close()
+  }
+
+  async #adopt(row: PaneRow): Promise<void> {
+    const dir = this.dirOf(row.id)
+    const supervisor = new PaneSupervisor(this.#base, this.kindOf(row), {id: row.id, dir}, () =>
+      this.#supervisors.delete(row.id),
+    )
+    this.#supervisors.set(row.id, supervisor)
+    const adoption = await adopt(dir)
+    if ('alive' in adoption) await supervisor.follow(adoption.alive)
+    else await supervisor.bury()
+  }
+}
+
+export function isLive({exited, lostAt, closedAt}: PaneRow): boolean {
+  return !exited && lostAt === undefined && closedAt === undefined
+}

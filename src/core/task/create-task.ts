@@ -1,0 +1,221 @@
+import {rmSync} from 'node:fs'
+import {homedir} from 'node:os'
+import {join, resolve} from 'node:path'
+import type {Agents} from '../agent/agents.ts'
+import {startingState} from '../agent/starting-state.ts'
+import type {Base} from '../base.ts'
+import {checkPrompt, type Deliveries} from '../delivery/deliveries.ts'
+import {capturedFrom} from '../environment.ts'
+import {asTermicError, fail, TermicError} from '../errors.ts'
+import {addWorktree} from '../git/add-worktree.ts'
+import {resolveBase} from '../git/base.ts'
+import {branchStanding} from '../git/branch-standing.ts'
+import {undoWorktree} from '../git/undo-worktree.ts'
+import {newId} from '../ids.ts'
+import type {Panes} from '../pane/panes.ts'
+import type {DeliveryResult} from '../results.ts'
+import {deliveryById} from '../store/deliveries-table.ts'
+import {insertPane, type PaneRow} from '../store/panes-table.ts'
+import {insertTab} from '../store/tabs-table.ts'
+import {
+  insertTask,
+  liveTaskByNameKey,
+  removeCreatingTask,
+  setTaskLife,
+  taskById,
+  updateTask,
+} from '../store/tasks-table.ts'
+import type {Caller} from '../verb/verb.ts'
+import {branchOf, derivedName, directoryOf, nameKey} from './names.ts'
+import type {Project, Task} from './types.ts'
+
+export interface CreateOptions {
+  project: Project
+  /** Absent: derived from the prompt and numbered. */
+  name?: string
+  agent?: string
+  base?: string
+  prompt?: string
+  deliveryId?: string
+  shell?: Caller['shell']
+  by: string
+  step: (text: string) => Promise<void>
+}
+
+export interface CreatedTask {
+  task: Task
+  delivery?: DeliveryResult
+}
+
+interface Parts {
+  panes: Panes
+  agents: Agents
+  deliveries: Deliveries
+}
+
+/**
+ * Makes a task: its row, branch, worktree, terminal and queued prompt. The rows come first, as `creating`, so that what a
+ * dead daemon left half done is known and taken back at the next start; a step that fails takes back all before it.
+ */
+export async function createTask(base: Base, parts: Parts, options: CreateOptions): Promise<CreatedTask> {
+  const known = options.deliveryId === undefined ? undefined : deliveryById(base.store, options.deliveryId)
+  if (known) return sameAgain(base, parts, known.taskId, options)
+  if (options.prompt !== undefined) checkPrompt(options.prompt)
+  const {project, prompt} = options
+  const agent = options.agent ?? parts.agents.defaultId
+  parts.agents.kind(agent)
+
+  const captured = await environmentOf(base, options.shell)
+  const kind = parts.agents.kind(agent, captured)
+  if ((await kind.find(captured)) === null) fail('agent.not-installed', {program: agent})
+  const from = await resolveBase(project, options.base)
+  const name = options.name ?? derivedName(prompt ?? agent, taken => isTaken(base, project, taken))
+  const branch = branchOf(name)
+  const path = join(tasksPath(base, project), directoryOf(branch))
+  const exists =
+    (await branchStanding({root: project.root, gitDir: project.gitDir}, branch)).commit !== undefined
+
+  const rows = reserve(base, parts, options, kind.id, {
+    ...{
+      id: newId(),
+      projectId: project.id,
+      name,
+      nameKey: nameKey(name),
+      life: 'creating',
+      branch,
+      branchCreated: !exists,
+    },
+    ...{
+      base: from.name,
+      baseRef: from.ref,
+      baseCommit: from.commit,
+      path,
+      gitDir: '',
+      agent,
+      startedBy: options.by,
+    },
+    ...{parentId: parentOf(base, options.by), env: captured, createdAt: base.clock.now()},
+  })
+  const host = parts.panes.prepareHost(rows.pane.id)
+  try {
+    await options.step(`making the worktree ${path}`)
+    const made = await addWorktree({
+      ...{id: rows.task.id, root: project.root, gitDir: project.gitDir, path, branch, commit: from.commit, newBranch: !exists},
+      searchPath: captured.PATH,
+    })
+    updateTask(base.store, rows.task.id, made)
+    await options.step('starting the agent')
+    await parts.panes.launch(rows.pane, {...rows.task, ...made}, host, captured)
+    const task = begin(base, rows.task)
+    await parts.panes.supervise(rows.pane.id)
+    return {task, delivery: parts.deliveries.get(rows.deliveryId)}
+  } catch (error) {
+    host.abandon()
+    await takeBack(base, parts.panes, project, taskById(base.store, rows.task.id) ?? rows.task, rows.pane.id)
+    throw asCreateError(error, name)
+  }
+}
+
+/**
+ * Takes back a task that never went live, wherever it stopped: ends what runs in its pane, undoes worktree and branch,
+ * removes its rows. Safe to run again.
+ */
+export async function takeBack(
+  base: Base,
+  panes: Panes,
+  project: Project,
+  task: Task,
+  pane: number | undefined,
+): Promise<void> {
+  if (pane !== undefined) await panes.endUnknown(pane)
+  await undoWorktree({
+    ...{id: task.id, root: project.root, gitDir: project.gitDir, path: task.path, branch: task.branch},
+    ...{commit: task.baseCommit, branchCreated: task.branchCreated},
+  })
+  removeCreatingTask(base.store, task.id)
+  if (pane !== undefined) rmSync(panes.dirOf(pane), {recursive: true, force: true})
+}
+
+/** Where a project's worktrees are; never inside the data directory, which no cage shows. */
+function tasksPath({settings, home}: Base, project: Project): string {
+  const root = project.tasksPath ?? settings.get('tasksPath')
+  const absolute = resolve(project.root, root.replace(/^~(?=$|\/)/, home || homedir()))
+  return join(absolute, directoryOf(project.name))
+}
+
+type Reserved = Parameters<typeof insertTask>[1]
+
+function reserve(
+  base: Base,
+  {deliveries}: Parts,
+  {prompt, deliveryId, by, project}: CreateOptions,
+  kind: string,
+  wanted: Reserved,
+): {task: Task; pane: PaneRow; deliveryId?: string} {
+  const {store} = base
+  return store.transaction(() => {
+    if (isTaken(base, project, wanted.name))
+      fail('task.name-taken', {name: wanted.name, project: project.name})
+    const task = insertTask(store, wanted)
+    const {createdAt, id: taskId, agent} = task
+    const tab = insertTab(store, {id: newId(), taskId, title: agent, isDefault: true, createdAt})
+    const pane = insertPane(store, {
+      ...{taskId, tabId: tab.id, kind: 'agent', agent: kind, argv: [], cwd: task.path},
+      startedBy: by,
+      createdAt,
+      state: startingState(createdAt),
+    })
+    const queued =
+      prompt === undefined
+        ? undefined
+        : deliveries.queue({id: deliveryId, pane, text: prompt, by})
+    return {task, pane, deliveryId: queued?.id}
+  })
+}
+
+function begin({store, events, clock}: Base, {id, name, project}: Task): Task {
+  return store.transaction(() => {
+    setTaskLife(store, id, 'live')
+    events.append({at: clock.now(), taskId: id, type: 'task.created', data: {name, project}})
+    return taskById(store, id) as Task
+  })
+}
+
+function sameAgain(
+  {store}: Base,
+  {deliveries}: Parts,
+  taskId: string,
+  {deliveryId, name, prompt}: CreateOptions,
+): CreatedTask {
+  const task = taskById(store, taskId)
+  const row = deliveryId === undefined ? undefined : deliveryById(store, deliveryId)
+  const differs =
+    (name !== undefined && task?.name !== name) || (prompt !== undefined && row?.text !== prompt)
+  if (!task || task.life !== 'live' || differs) fail('delivery.id-taken', {delivery: deliveryId})
+  return {task, delivery: deliveries.get(deliveryId)}
+}
+
+function isTaken({store}: Base, project: Project, name: string): boolean {
+  return liveTaskByNameKey(store, project.id, nameKey(name)) !== undefined
+}
+
+function parentOf({store}: Base, by: string): string | undefined {
+  const id = by.startsWith('task:') ? by.slice('task:'.length) : undefined
+  return id === undefined ? undefined : taskById(store, id)?.id
+}
+
+/** Of the shell that asked; else of the user's login shell. */
+async function environmentOf({login}: Base, shell: Caller['shell']): Promise<Record<string, string>> {
+  return capturedFrom(shell ? shell.env : (await login.get()).env)
+}
+
+/** What names its own reason and remedy stays; the rest says that nothing was kept. */
+function asCreateError(thrown: unknown, name: string): TermicError {
+  const error = asTermicError(thrown)
+  if (error.code !== 'git.failed' && error.code !== 'internal') return error
+  return new TermicError(
+    'task.create-failed',
+    {name, reason: error.code === 'git.failed' ? error.message : error.data.reason},
+    thrown,
+  )
+}

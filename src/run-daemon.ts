@@ -1,0 +1,93 @@
+import {homedir} from 'node:os'
+import {join} from 'node:path'
+import {Agents} from './core/agent/agents.ts'
+import type {Base} from './core/base.ts'
+import {realClock} from './core/clock.ts'
+import {Core} from './core/core.ts'
+import {openDaemonLog} from './core/daemon/daemon-log.ts'
+import type {DataDir} from './core/daemon/data-dir.ts'
+import type {HeldLock} from './core/daemon/lock.ts'
+import {mintToken} from './core/daemon/token.ts'
+import {loginEnvironment, stripOwn} from './core/environment.ts'
+import {EventBus} from './core/events/event-bus.ts'
+import {FactsCache} from './core/git/facts-cache.ts'
+import {Registry} from './core/registry/registry.ts'
+import {Settings} from './core/settings/settings.ts'
+import {openStore} from './core/store/open-store.ts'
+import {recoverTasks} from './core/task/recover-tasks.ts'
+import type {Service} from './presentations/service.ts'
+import {SocketServer} from './presentations/socket/server.ts'
+import {version} from './version.ts'
+
+/** How long calls under way may take to finish when the daemon is asked to stop, in milliseconds. */
+const drainMs = 5_000
+/** How often the holder looks whether its lock file is still its own. */
+const lockCheckMs = 10_000
+
+/**
+ * Puts the daemon together and listens. Recovery and adoption come before the first answer, so that none shows a state
+ * that is not so.
+ */
+export async function runDaemon({paths, lock, root}: {paths: DataDir; lock: HeldLock; root: string}): Promise<void> {
+  stripOwn(process.env)
+  const log = openDaemonLog(paths.log)
+  process.on('uncaughtException', error => log.error('uncaught', error))
+  process.on('unhandledRejection', reason => log.error('unhandled', reason))
+
+  const store = openStore(paths.stateDb)
+  const settings = new Settings(paths.settings)
+  const base: Base = {
+    ...{store, settings, paths, log, clock: realClock, home: homedir()},
+    events: new EventBus(store),
+    facts: new FactsCache(() => Date.now()),
+    login: loginEnvironment(),
+    program: {node: process.execPath, hostEntry: join(root, 'host.js'), cli: join(root, '../bin/termic')},
+  }
+  const [agents, registry] = await Promise.all([Agents.load(root, settings), Registry.open(root)])
+  const core = new Core(base, agents)
+  await recoverTasks(base, core.panes)
+  await core.panes.adoptAll()
+
+  let stopping = false
+  const service: Service = {
+    ...{core, registry, settings, log, paths, version},
+    token: mintToken(paths.cliToken),
+    startedAt: Date.now(),
+    calls: new Set(),
+    stop: (reason, options) => void stop(reason, options?.panes),
+    isStopping: () => stopping,
+  }
+  const server = await SocketServer.listen(service)
+  log.info(`termic ${version} listens (pid ${process.pid}, ${core.panes.liveCount()} live panes)`)
+
+  const lockCheck = setInterval(() => {
+    if (!lock.isIntact()) void stop('its lock file was removed')
+  }, lockCheckMs)
+
+  async function stop(reason: string, endPanes?: true): Promise<void> {
+    if (stopping) return
+    stopping = true
+    clearInterval(lockCheck)
+    log.info(`stopping: ${reason}`)
+    server.stopListening()
+    if (endPanes) await core.panes.endAll('termic quit')
+    // The answer to whoever asked is one of the calls; waits and streams are not waited for.
+    const until = Date.now() + (endPanes ? drainMs : 500)
+    while (service.calls.size > 0 && Date.now() < until) await new Promise(resolve => setTimeout(resolve, 20))
+    server.close()
+    core.panes.close()
+    base.events.close()
+    store.close()
+    lock.release()
+    log.close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      void stop(signal)
+    })
+  }
+  // A terminal that closes must not end the daemon that was started from it.
+  process.on('SIGHUP', () => log.info('SIGHUP, which is ignored'))
+}
