@@ -30,17 +30,30 @@ const modules = await rolldown({
   ...shared,
   input: Object.fromEntries(entries.map(file => [file.replace(/^src\//, '').replace(/\.ts$/, ''), file])),
 })
-await modules.write({dir: out, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js'})
+await modules.write({
+  dir: out,
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+})
 
 const client = await rolldown({...shared, input: {client: 'src/client/main.ts'}})
-await client.write({dir: out, format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'client-[name].cjs'})
+await client.write({
+  dir: out,
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: 'client-[name].cjs',
+})
 
 for (const asset of globSync('src/plugins/**/*.{bash,zsh,fish,sh}')) {
   const target = join(out, asset.replace(/^src\//, ''))
   mkdirSync(dirname(target), {recursive: true})
   cpSync(asset, target)
 }
-writeFileSync(join(out, 'package.json'), `${JSON.stringify({name: 'termic', type: 'module', version, oclif: {bin: 'termic'}})}\n`)
+writeFileSync(
+  join(out, 'package.json'),
+  `${JSON.stringify({name: 'termic', type: 'module', version, oclif: {bin: 'termic'}})}\n`,
+)
 
 rmSync('dist', {recursive: true, force: true})
 renameSync(out, 'dist')

@@ -17,9 +17,11 @@ let passed = 0
 let failed = 0
 let skipped = 0
 const queue = [...files]
-await Promise.all(Array.from({length: parallel}, async () => {
-  for (let file = queue.shift(); file !== undefined; file = queue.shift()) await runFile(file)
-}))
+await Promise.all(
+  Array.from({length: parallel}, async () => {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) await runFile(file)
+  }),
+)
 if (files.length === 0) console.log('no test file matches')
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exitCode = failed > 0 || files.length === 0 ? 1 : 0
@@ -38,7 +40,8 @@ async function runFile(file) {
   if (timedOut) problems.push(`did not end within ${limitMs / 1000} s`)
   else if (Number.isNaN(total) || total === 0) problems.push(`ran no test (exit ${code})`)
   else if (code !== 0 && count('Passed') + count('Skipped') === total) problems.push(`exit ${code}`)
-  if (leaked.length > 0) problems.push(`left processes behind:\n${leaked.map(p => `    ${p.pid} ${p.command}`).join('\n')}`)
+  if (leaked.length > 0)
+    problems.push(`left processes behind:\n${leaked.map(p => `    ${p.pid} ${p.command}`).join('\n')}`)
 
   const lost = Number.isNaN(total) ? 0 : total - count('Passed') - count('Skipped')
   passed += count('Passed') || 0
@@ -59,8 +62,12 @@ function run(file, place) {
     })
     let output = ''
     let timedOut = false
-    child.stdout.on('data', data => { output += data })
-    child.stderr.on('data', data => { output += data })
+    child.stdout.on('data', data => {
+      output += data
+    })
+    child.stderr.on('data', data => {
+      output += data
+    })
     const timer = setTimeout(() => {
       timedOut = true
       kill(-child.pid)
@@ -81,7 +88,8 @@ function processesOf(place) {
       if (/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) continue
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
       const rest = readFileSync(`/proc/${pid}/environ`, 'utf8') + readlinkSync(`/proc/${pid}/cwd`)
-      if (command.includes(place) || rest.includes(place)) found.push({pid: Number(pid), command: command.slice(0, 150)})
+      if (command.includes(place) || rest.includes(place))
+        found.push({pid: Number(pid), command: command.slice(0, 150)})
     } catch {
       // It ended while we looked.
     }

@@ -9,7 +9,9 @@ import {programDir} from './program-dir.ts'
  * The daemon's entry. The lock comes before everything that costs time, so that the losers of a start race end at once.
  * With --ready-fd=N it says one line there: `ready`, `held`, or why it can't run.
  */
-const readyFd = Number(process.argv.find(word => word.startsWith('--ready-fd='))?.slice('--ready-fd='.length) ?? 1)
+const readyFd = Number(
+  process.argv.find(word => word.startsWith('--ready-fd='))?.slice('--ready-fd='.length) ?? 1,
+)
 
 function say(word: string): void {
   try {

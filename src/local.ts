@@ -2,15 +2,14 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Config} from '@oclif/core'
 import {asTermicError} from './core/errors.ts'
+import {localHelp} from './core/help/local-help.ts'
 import {overview} from './core/help/overview.ts'
 import {verbHelp} from './core/help/verb-help.ts'
-import {localHelp} from './core/help/local-help.ts'
 import {describeCommands, Registry} from './core/registry/registry.ts'
-import {parseArgv} from './presentations/cli/parse-argv.ts'
 import {takeGlobals} from './presentations/cli/output-format.ts'
+import {parseArgv} from './presentations/cli/parse-argv.ts'
 import {programDir as root} from './program-dir.ts'
 import {version} from './version.ts'
-
 
 /**
  * Runs in the client's process what no daemon is needed for: help, and plain oclif commands. Returns the exit code, or
@@ -36,7 +35,10 @@ export async function runLocal(argv: string[]): Promise<number | 'daemon'> {
     const verb = await registry.verb(entry.id)
     if (!verb) return 'daemon'
     const words = rest.slice(0, taken)
-    const parsed = await parseArgv(verb, argv.filter((word, at) => !(words.includes(word) && argv.indexOf(word) === at)))
+    const parsed = await parseArgv(
+      verb,
+      argv.filter((word, at) => !(words.includes(word) && argv.indexOf(word) === at)),
+    )
     if (!parsed.help) return 'daemon'
     print(verbHelp(verb))
     return 0
@@ -45,7 +47,8 @@ export async function runLocal(argv: string[]): Promise<number | 'daemon'> {
     // A usage error of a verb is the daemon's to tell, in the format that was asked for.
     const match = registry.match(argv.filter(word => !word.startsWith('-')))
     if (error.code === 'usage.invalid' && match && !match.entry.local) return 'daemon'
-    if (argv.includes('--json')) print(JSON.stringify({error: {code: error.code, message: error.message, data: error.data}}))
+    if (argv.includes('--json'))
+      print(JSON.stringify({error: {code: error.code, message: error.message, data: error.data}}))
     else process.stderr.write(`termic: ${error.message}\n`)
     return error.exit
   }

@@ -28,7 +28,15 @@ const lockCheckMs = 10_000
  * Puts the daemon together and listens. Recovery and adoption come before the first answer, so that none shows a state
  * that is not so.
  */
-export async function runDaemon({paths, lock, root}: {paths: DataDir; lock: HeldLock; root: string}): Promise<void> {
+export async function runDaemon({
+  paths,
+  lock,
+  root,
+}: {
+  paths: DataDir
+  lock: HeldLock
+  root: string
+}): Promise<void> {
   stripOwn(process.env)
   const log = openDaemonLog(paths.log)
   process.on('uncaughtException', error => log.error('uncaught', error))

@@ -6,4 +6,5 @@ declare const TERMIC_VERSION: string | undefined
 export const version: string =
   typeof TERMIC_VERSION === 'string'
     ? TERMIC_VERSION
-    : (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {version: string}).version
+    : (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {version: string})
+        .version

@@ -9,8 +9,19 @@ export function connect(path: string): Promise<Socket | null> {
       resolve(socket)
     })
     socket.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' || error.code === 'ENOTSOCK' || error.code === 'ENOTDIR') resolve(null)
-      else reject(new Error(`the daemon's socket ${path} cannot be used (${error.code ?? error.message}); check its permissions`))
+      if (
+        error.code === 'ENOENT' ||
+        error.code === 'ECONNREFUSED' ||
+        error.code === 'ENOTSOCK' ||
+        error.code === 'ENOTDIR'
+      )
+        resolve(null)
+      else
+        reject(
+          new Error(
+            `the daemon's socket ${path} cannot be used (${error.code ?? error.message}); check its permissions`,
+          ),
+        )
     })
   })
 }

@@ -14,7 +14,17 @@ export interface DaemonStatus {
   residentBytes?: number
 }
 
-export function daemonText({running, pid, version, startedAt = 0, dataDir, socket, log, livePanes, residentBytes = 0}: DaemonStatus): string {
+export function daemonText({
+  running,
+  pid,
+  version,
+  startedAt = 0,
+  dataDir,
+  socket,
+  log,
+  livePanes,
+  residentBytes = 0,
+}: DaemonStatus): string {
   if (!running) return `no daemon is running; any verb starts it\n  data     ${dataDir}\n  log      ${log}`
   return [
     `termic ${version} runs as process ${pid} since ${spanText(Date.now() - startedAt)}`,

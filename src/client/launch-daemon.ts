@@ -28,7 +28,9 @@ export async function launchDaemon(paths: DataDir): Promise<void> {
     if (socket) return socket.destroy() && undefined
     await new Promise(resolve => setTimeout(resolve, pauseMs))
   }
-  fail('daemon.start-failed', {reason: `another termic daemon holds ${paths.lock} but does not listen; \`termic doctor\` tells more`})
+  fail('daemon.start-failed', {
+    reason: `another termic daemon holds ${paths.lock} but does not listen; \`termic doctor\` tells more`,
+  })
 }
 
 /** The daemon says one line on descriptor 3: `ready`, `held` (another one has the lock) or why it can't run. */

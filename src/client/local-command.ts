@@ -1,6 +1,6 @@
-import {Command, Flags} from '@oclif/core'
 import {readFileSync} from 'node:fs'
-import {dataDir, type DataDir} from '../core/daemon/data-dir.ts'
+import {Command, Flags} from '@oclif/core'
+import {type DataDir, dataDir} from '../core/daemon/data-dir.ts'
 import {asTermicError, fail} from '../core/errors.ts'
 import {connect} from './connect.ts'
 import {rpc} from './rpc.ts'
@@ -9,7 +9,11 @@ import {rpc} from './rpc.ts'
 export abstract class LocalCommand<Result extends object> extends Command {
   static override baseFlags = {
     json: Flags.boolean({summary: 'print one JSON object'}),
-    'output-format': Flags.string({summary: 'how to print the answer', options: ['text', 'json', 'stream-json'], helpValue: 'text|json|stream-json'}),
+    'output-format': Flags.string({
+      summary: 'how to print the answer',
+      options: ['text', 'json', 'stream-json'],
+      helpValue: 'text|json|stream-json',
+    }),
   }
 
   protected readonly paths: DataDir = dataDir(process.env)
@@ -20,14 +24,17 @@ export abstract class LocalCommand<Result extends object> extends Command {
   override async run(): Promise<void> {
     const {json, format} = this.#format()
     try {
-      const {flags} = await this.parse(this.ctor).catch((error: Error) => fail('usage.invalid', {reason: error.message.split('\n')[0]}))
+      const {flags} = await this.parse(this.ctor).catch((error: Error) =>
+        fail('usage.invalid', {reason: error.message.split('\n')[0]}),
+      )
       const result = await this.answer(flags as Record<string, unknown>)
       if (format === 'stream-json') this.log(JSON.stringify({type: 'result', result}))
       else this.log(json ? JSON.stringify(result) : this.text(result))
     } catch (thrown) {
       const error = asTermicError(thrown, this.paths.log)
       const shown = {code: error.code, message: error.message, data: error.data}
-      if (json) this.log(JSON.stringify(format === 'stream-json' ? {type: 'error', error: shown} : {error: shown}))
+      if (json)
+        this.log(JSON.stringify(format === 'stream-json' ? {type: 'error', error: shown} : {error: shown}))
       else process.stderr.write(`termic: ${error.message}\n`)
       process.exitCode = error.exit
     }
@@ -43,7 +50,10 @@ export abstract class LocalCommand<Result extends object> extends Command {
   #format(): {json: boolean; format: string} {
     const {argv} = this
     const at = argv.indexOf('--output-format')
-    const named = at === -1 ? argv.find(word => word.startsWith('--output-format='))?.slice('--output-format='.length) : argv[at + 1]
+    const named =
+      at === -1
+        ? argv.find(word => word.startsWith('--output-format='))?.slice('--output-format='.length)
+        : argv[at + 1]
     const format = argv.includes('--json') ? 'json' : (named ?? 'text')
     return {json: format !== 'text', format}
   }

@@ -21,7 +21,14 @@ async function main(): Promise<number> {
     if ('exit' in outcome) return outcome.exit
     socket = outcome.socket
   }
-  return runCall({argv, socket, paths, noLaunch, version, token: () => readFileSync(paths.cliToken, 'utf8').trim()})
+  return runCall({
+    argv,
+    socket,
+    paths,
+    noLaunch,
+    version,
+    token: () => readFileSync(paths.cliToken, 'utf8').trim(),
+  })
 }
 
 main().then(

@@ -3,4 +3,3 @@ import {programDir} from '../program-dir.ts'
 
 export const daemonEntry = join(programDir, 'daemon.js')
 export const localEntry = join(programDir, 'local.js')
-

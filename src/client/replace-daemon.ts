@@ -7,10 +7,15 @@ import {withoutDaemon} from './without-daemon.ts'
 import {complain} from './write.ts'
 
 /** A client newer than the daemon: stops it through the frozen `daemon.stop` and starts its own. Panes don't notice. */
-export async function replaceDaemon(options: CallOptions, older: string): Promise<{exit: number} | {socket: Socket}> {
+export async function replaceDaemon(
+  options: CallOptions,
+  older: string,
+): Promise<{exit: number} | {socket: Socket}> {
   const {paths, noLaunch, argv, version} = options
   if (noLaunch) {
-    complain(`the running daemon is ${older} and this termic is ${version}; run it again without --no-launch to replace the daemon`)
+    complain(
+      `the running daemon is ${older} and this termic is ${version}; run it again without --no-launch to replace the daemon`,
+    )
     return {exit: 1}
   }
   try {

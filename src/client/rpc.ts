@@ -1,6 +1,6 @@
 import type {Socket} from 'node:net'
 import {createInterface} from 'node:readline'
-import {errorTable, type ErrorCode, TermicError} from '../core/errors.ts'
+import {type ErrorCode, errorTable, TermicError} from '../core/errors.ts'
 
 /**
  * One call in the NDJSON framing. Resolves when the daemon answered and, for `daemon.stop`, closed; throws the daemon's
@@ -11,7 +11,9 @@ export async function rpc(socket: Socket, method: string, params: object, token?
     // Shown by the missing answer below.
   })
   socket.write(`${JSON.stringify({jsonrpc: '2.0', id: 1, method, params, token})}\n`)
-  let answer: {result?: unknown; error?: {message: string; data?: {code?: string} & Record<string, unknown>}} | undefined
+  let answer:
+    | {result?: unknown; error?: {message: string; data?: {code?: string} & Record<string, unknown>}}
+    | undefined
   for await (const line of createInterface({input: socket})) {
     const message = JSON.parse(line) as typeof answer & {id?: number}
     if (message.id !== 1) continue
@@ -22,7 +24,9 @@ export async function rpc(socket: Socket, method: string, params: object, token?
   if (!answer) throw new TermicError('daemon.lost')
   if (answer.error) {
     const {code, ...data} = answer.error.data ?? {}
-    throw code && code in errorTable ? new TermicError(code as ErrorCode, data) : new Error(answer.error.message)
+    throw code && code in errorTable
+      ? new TermicError(code as ErrorCode, data)
+      : new Error(answer.error.message)
   }
   return answer.result
 }

@@ -1,6 +1,15 @@
 import type {Socket} from 'node:net'
 import type {DataDir} from '../core/daemon/data-dir.ts'
-import {frame, FrameReader, framingVersion, packList, silenceMs, toClient, toDaemon, unpackList} from '../core/wire/exec-frames.ts'
+import {
+  FrameReader,
+  frame,
+  framingVersion,
+  packList,
+  silenceMs,
+  toClient,
+  toDaemon,
+  unpackList,
+} from '../core/wire/exec-frames.ts'
 import {complain, writeAll} from './write.ts'
 
 export interface CallOptions {
@@ -43,10 +52,18 @@ export async function runCall(options: CallOptions): Promise<number> {
 }
 
 /** A daemon that went away: taken up once where the daemon said how, else exit 8. */
-async function resumeLost(options: CallOptions, {resume, lastWords}: Extract<Ending, {lost: true}>): Promise<number> {
+async function resumeLost(
+  options: CallOptions,
+  {resume, lastWords}: Extract<Ending, {lost: true}>,
+): Promise<number> {
   if (resume && !options.noLaunch) {
     const {withoutDaemon} = await import('./without-daemon.ts')
-    const outcome = await withoutDaemon({argv: resume, noLaunch: false, paths: options.paths, reconnect: true})
+    const outcome = await withoutDaemon({
+      argv: resume,
+      noLaunch: false,
+      paths: options.paths,
+      reconnect: true,
+    })
     if ('exit' in outcome) return outcome.exit
     // noLaunch: only one reconnection; a second loss is the end.
     return runCall({...options, argv: resume, socket: outcome.socket, noLaunch: true})

@@ -4,9 +4,9 @@ import {join} from 'node:path'
 import {type DataDir, isOwnSocket} from '../core/daemon/data-dir.ts'
 import {TermicError} from '../core/errors.ts'
 import type {Entry} from '../core/registry/registry.ts'
+import {programDir} from '../program-dir.ts'
 import {connect} from './connect.ts'
 import {launchDaemon} from './launch-daemon.ts'
-import {programDir} from '../program-dir.ts'
 import {runLocal} from './run-local.ts'
 import {writeAll} from './write.ts'
 
@@ -19,7 +19,12 @@ export interface Situation {
 }
 
 /** What happens when nobody listens: help and plain commands run here, everything else gets a daemon. */
-export async function withoutDaemon({argv, noLaunch, paths, reconnect}: Situation): Promise<{exit: number} | {socket: Socket}> {
+export async function withoutDaemon({
+  argv,
+  noLaunch,
+  paths,
+  reconnect,
+}: Situation): Promise<{exit: number} | {socket: Socket}> {
   if (!reconnect && mayRunHere(argv)) {
     const exit = await runLocal(argv)
     if (exit !== 'daemon') return {exit}
@@ -27,12 +32,16 @@ export async function withoutDaemon({argv, noLaunch, paths, reconnect}: Situatio
   try {
     if (noLaunch) throw new TermicError('daemon.not-running', {why: ' and --no-launch was given'})
     if (!isOwnSocket(paths)) {
-      throw new TermicError('daemon.not-running', {why: ` at TERMIC_SOCKET (${paths.socket}), which is never started unasked`})
+      throw new TermicError('daemon.not-running', {
+        why: ` at TERMIC_SOCKET (${paths.socket}), which is never started unasked`,
+      })
     }
     await launchDaemon(paths)
     const socket = await connect(paths.socket)
     if (socket) return {socket}
-    throw new TermicError('daemon.start-failed', {reason: `it started, but nobody listens at ${paths.socket}`})
+    throw new TermicError('daemon.start-failed', {
+      reason: `it started, but nobody listens at ${paths.socket}`,
+    })
   } catch (error) {
     if (!(error instanceof TermicError)) throw error
     return {exit: report(error, argv)}
@@ -51,7 +60,12 @@ function report(error: TermicError, argv: string[]): number {
   const end = argv.indexOf('--')
   const flags = end === -1 ? argv : argv.slice(0, end)
   if (flags.includes('--json') || flags.includes('json') || flags.includes('--output-format=json')) {
-    writeAll(1, Buffer.from(`${JSON.stringify({error: {code: error.code, message: error.message, data: error.data}})}\n`))
+    writeAll(
+      1,
+      Buffer.from(
+        `${JSON.stringify({error: {code: error.code, message: error.message, data: error.data}})}\n`,
+      ),
+    )
   } else writeAll(2, Buffer.from(`termic: ${error.message}\n`))
   return error.exit
 }

@@ -18,7 +18,12 @@ type Result = z.infer<typeof result>
 export default class Agents extends Verb {
   static override summary = 'list the agents: installed, usable, and how their end is known'
   static override scope = 'scoped' as const
-  static override annotations = {readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false}
+  static override annotations = {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  }
   static override mcp = 'task_agents'
   static override get result() {
     return result
@@ -29,7 +34,13 @@ export default class Agents extends Verb {
   }
 
   static override render({agents}: Result): string {
-    const rows = agents.map(agent => [agent.default ? `${agent.id} *` : agent.id, agent.installed ?? '-', agent.usable ? 'yes' : 'no', `${agent.signal} (${agent.confidence})`, agent.summary])
+    const rows = agents.map(agent => [
+      agent.default ? `${agent.id} *` : agent.id,
+      agent.installed ?? '-',
+      agent.usable ? 'yes' : 'no',
+      `${agent.signal} (${agent.confidence})`,
+      agent.summary,
+    ])
     return table(['ID', 'INSTALLED', 'USABLE', 'SIGNAL', 'WHAT'], rows)
   }
 }

@@ -12,14 +12,18 @@ type Shown = HelpDocument & {text?: string}
 
 /** `termic help`: of all commands or of one, with or without a daemon. */
 export default class Help extends LocalCommand<Shown> {
-  static override summary = 'show help; --json prints every command with its flags, exit codes and JSON Schemas'
-  static override args = {command: Args.string({description: 'the command to explain', multiple: true, ignoreStdin: true})}
+  static override summary =
+    'show help; --json prints every command with its flags, exit codes and JSON Schemas'
+  static override args = {
+    command: Args.string({description: 'the command to explain', multiple: true, ignoreStdin: true}),
+  }
 
   protected override async answer(): Promise<Shown> {
     const registry = await registryOfThisProgram()
     const words = this.argv.filter(word => !word.startsWith('-'))
     const document = await helpDocument(registry, version)
-    const shown = (text: string, commands = document.commands): Shown => Object.defineProperty({...document, commands}, 'text', {value: text, enumerable: false})
+    const shown = (text: string, commands = document.commands): Shown =>
+      Object.defineProperty({...document, commands}, 'text', {value: text, enumerable: false})
     if (words.length === 0) return shown(overview(registry, version))
     const match = registry.match(words)
     if (!match) {
@@ -30,7 +34,10 @@ export default class Help extends LocalCommand<Shown> {
     const {id} = match.entry
     const verb = await registry.verb(id)
     const text = verb ? verbHelp(verb) : localHelp(id, (await registry.command(id)) as {summary?: string})
-    return shown(text, document.commands.filter(({name}) => name === id.replace(/^task\./, '').replaceAll('.', ' ')))
+    return shown(
+      text,
+      document.commands.filter(({name}) => name === id.replace(/^task\./, '').replaceAll('.', ' ')),
+    )
   }
 
   protected override text({text = ''}: Shown): string {

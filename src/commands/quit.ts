@@ -1,8 +1,8 @@
 import {Flags} from '@oclif/core'
 import {confirm} from '../client/confirm.ts'
 import {LocalCommand} from '../client/local-command.ts'
-import {fail} from '../core/errors.ts'
 import {isOwnSocket} from '../core/daemon/data-dir.ts'
+import {fail} from '../core/errors.ts'
 
 interface Quit {
   running: boolean
@@ -14,17 +14,21 @@ interface Quit {
 
 /** `termic quit`: end the daemon and every terminal. */
 export default class QuitCommand extends LocalCommand<Quit> {
-  static override summary = 'end the daemon and all agents (for a person: an agent must never run this); asks first'
+  static override summary =
+    'end the daemon and all agents (for a person: an agent must never run this); asks first'
   static override flags = {yes: Flags.boolean({summary: 'do not ask', char: 'y'})}
 
   protected override async answer(flags: Record<string, unknown>): Promise<Quit> {
     const preview = await this.ask<Quit>('daemon.quit', {commit: false})
     if (!preview) {
-      if (!isOwnSocket(this.paths)) fail('daemon.not-running', {why: ` at TERMIC_SOCKET (${this.paths.socket})`})
+      if (!isOwnSocket(this.paths))
+        fail('daemon.not-running', {why: ` at TERMIC_SOCKET (${this.paths.socket})`})
       return {running: false, quitting: false, tasks: [], panes: 0, working: 0}
     }
     if (flags.yes !== true && preview.panes > 0) await this.#agree(preview)
-    return (await this.ask<Quit>('daemon.quit', {commit: true})) ?? {...preview, running: false, quitting: false}
+    return (
+      (await this.ask<Quit>('daemon.quit', {commit: true})) ?? {...preview, running: false, quitting: false}
+    )
   }
 
   async #agree({panes, working, tasks}: Quit): Promise<void> {
@@ -35,6 +39,8 @@ export default class QuitCommand extends LocalCommand<Quit> {
   }
 
   protected override text({running, panes}: Quit): string {
-    return running ? `the daemon and ${panes} terminal${panes === 1 ? '' : 's'} ended; tasks and their worktrees are kept` : 'no daemon was running'
+    return running
+      ? `the daemon and ${panes} terminal${panes === 1 ? '' : 's'} ended; tasks and their worktrees are kept`
+      : 'no daemon was running'
   }
 }

@@ -6,7 +6,8 @@ const unitMs = {h: 3_600_000, m: 60_000, s: 1_000} as const
 export function parseDuration(value: string): number {
   if (/^\d+$/.test(value)) return Number(value) * 1000
   const parts = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(value)
-  if (value === '' || !parts) fail('usage.invalid', {reason: `"${value}" is not a duration; write 90, 30s, 5m or 1h30m`})
+  if (value === '' || !parts)
+    fail('usage.invalid', {reason: `"${value}" is not a duration; write 90, 30s, 5m or 1h30m`})
   const [, h = '0', m = '0', s = '0'] = parts
   return Number(h) * unitMs.h + Number(m) * unitMs.m + Number(s) * unitMs.s
 }

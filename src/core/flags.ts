@@ -37,7 +37,10 @@ export function freeText(options: Common & {value?: string}): OptionFlag<string 
 export function duration(
   options: Common & {key: string; maxMs?: number; role?: 'deadline'},
 ): OptionFlag<number | undefined> {
-  const schema = z.int().min(0).max(options.maxMs ?? 30 * 24 * 3_600_000)
+  const schema = z
+    .int()
+    .min(0)
+    .max(options.maxMs ?? 30 * 24 * 3_600_000)
   const parse = async (value: string) => parseDuration(value)
   return option(options, {key: options.key, schema, role: options.role}, 'DURATION', parse)
 }
@@ -48,14 +51,17 @@ export function integer(
 ): OptionFlag<number | undefined> {
   const schema = z.int().min(options.min).max(options.max)
   const parse = async (value: string) => {
-    if (!/^-?\d+$/.test(value)) throw new TermicError('usage.invalid', {reason: `"${value}" is not a whole number`})
+    if (!/^-?\d+$/.test(value))
+      throw new TermicError('usage.invalid', {reason: `"${value}" is not a whole number`})
     return Number(value)
   }
   return option(options, {key: options.key, schema, role: options.role}, options.value ?? 'N', parse)
 }
 
 /** One of a few words. */
-export function choice<const T extends string>(options: Common & {options: readonly T[]}): OptionFlag<T | undefined> {
+export function choice<const T extends string>(
+  options: Common & {options: readonly T[]},
+): OptionFlag<T | undefined> {
   const flag = option<T>(options, {schema: z.enum(options.options)}, options.options.join('|'))
   return {...flag, options: options.options} as OptionFlag<T | undefined>
 }
@@ -72,7 +78,11 @@ export function path(options: Common): OptionFlag<string | undefined> {
 }
 
 export function projectFlag(summary = 'name of the project'): OptionFlag<Project | undefined> {
-  return option<Project>({summary}, {schema: z.string().min(1), target: {kind: 'project', access: 'see'}}, 'NAME')
+  return option<Project>(
+    {summary},
+    {schema: z.string().min(1), target: {kind: 'project', access: 'see'}},
+    'NAME',
+  )
 }
 
 /** Which tab of the task: id, number from 1, or title. */
@@ -82,25 +92,50 @@ export function tabSelector(): OptionFlag<string | undefined> {
 
 /** A task: id, name, or project/name. Without it, the task of the caller's directory, unless `explicit`. */
 export function taskArg(options: {access: 'see' | 'act'; explicit?: true}): Arg<Task> {
-  const target: Target = {kind: 'task', access: options.access, fallback: options.explicit ? undefined : 'cwd'}
-  const description = options.explicit ? 'id, name or project/name' : 'id, name or project/name; default: the task of this directory'
-  return argument<Task>(description, {target, schema: z.string().min(1)}, {required: options.explicit === true})
+  const target: Target = {
+    kind: 'task',
+    access: options.access,
+    fallback: options.explicit ? undefined : 'cwd',
+  }
+  const description = options.explicit
+    ? 'id, name or project/name'
+    : 'id, name or project/name; default: the task of this directory'
+  return argument<Task>(
+    description,
+    {target, schema: z.string().min(1)},
+    {required: options.explicit === true},
+  )
 }
 
 /** Several tasks; without any, the task of the caller's directory. */
 export function tasksArg(options: {access: 'see' | 'act'}): Arg<Task[]> {
   const target: Target = {kind: 'task', access: options.access, fallback: 'cwd'}
   const schema = z.array(z.string().min(1)).min(1).max(100)
-  return argument<Task[]>('ids, names or project/name; default: the task of this directory', {target, schema, key: 'tasks'}, {multiple: true})
+  return argument<Task[]>(
+    'ids, names or project/name; default: the task of this directory',
+    {target, schema, key: 'tasks'},
+    {multiple: true},
+  )
 }
 
 export function projectArg(options: {access: 'see' | 'act'}): Arg<Project> {
-  return argument<Project>('name of the project', {target: {kind: 'project', access: options.access}, schema: z.string().min(1)}, {required: true})
+  return argument<Project>(
+    'name of the project',
+    {target: {kind: 'project', access: options.access}, schema: z.string().min(1)},
+    {required: true},
+  )
 }
 
-export function textArg<const R extends boolean = false>(description: string, options: {required?: R; role?: 'path'; key?: string} = {}) {
+export function textArg<const R extends boolean = false>(
+  description: string,
+  options: {required?: R; role?: 'path'; key?: string} = {},
+) {
   type Value = R extends true ? string : string | undefined
-  return argument<Value>(description, {schema: z.string().min(1), role: options.role, key: options.key}, {required: options.required === true})
+  return argument<Value>(
+    description,
+    {schema: z.string().min(1), role: options.role, key: options.key},
+    {required: options.required === true},
+  )
 }
 
 export function roleOf(flagOrArg: unknown): Role {
@@ -113,11 +148,23 @@ function option<T>(
   helpValue: string,
   parse?: (value: string) => Promise<unknown>,
 ): OptionFlag<T | undefined> {
-  const flag = Flags.string({summary, char, dependsOn, exclusive, hidden, helpValue, ...(parse && {parse: parse as never})})
+  const flag = Flags.string({
+    summary,
+    char,
+    dependsOn,
+    exclusive,
+    hidden,
+    helpValue,
+    ...(parse && {parse: parse as never}),
+  })
   return {...flag, ...role(carried)} as unknown as OptionFlag<T | undefined>
 }
 
-function argument<T>(description: string, carried: Role, more: {required?: boolean; multiple?: boolean}): Arg<T> {
+function argument<T>(
+  description: string,
+  carried: Role,
+  more: {required?: boolean; multiple?: boolean},
+): Arg<T> {
   // ignoreStdin: oclif would read a missing argument from stdin (`echo x | termic archive` archived x).
   const {required = false, multiple = false} = more
   const arg = multiple
@@ -127,5 +174,7 @@ function argument<T>(description: string, carried: Role, more: {required?: boole
 }
 
 function role(carried: Role): {termic: Role} {
-  return {termic: Object.fromEntries(Object.entries(carried).filter(([, value]) => value !== undefined)) as Role}
+  return {
+    termic: Object.fromEntries(Object.entries(carried).filter(([, value]) => value !== undefined)) as Role,
+  }
 }

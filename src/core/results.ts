@@ -34,10 +34,19 @@ export const delivery = z.object({
   settledAt: z.int().optional(),
 })
 
-export const diffCounts = z.object({filesChanged: count, insertions: count, deletions: count, untracked: count})
+export const diffCounts = z.object({
+  filesChanged: count,
+  insertions: count,
+  deletions: count,
+  untracked: count,
+})
 
 /** Counts with their age; `error` in their place when git failed. */
-export const diffFacts = z.object({value: diffCounts.nullable(), checkedAt: z.int(), error: z.string().optional()})
+export const diffFacts = z.object({
+  value: diffCounts.nullable(),
+  checkedAt: z.int(),
+  error: z.string().optional(),
+})
 
 export const taskSummary = z.object({
   id: z.string(),
@@ -71,7 +80,15 @@ export const taskStatus = taskSummary.extend({
   baseCommit: z.string(),
   head: z.object({branch: z.string().nullable().describe('null: detached'), commit: z.string()}).nullable(),
   dirty: z.object({changed: count, untracked: count}).nullable(),
-  tabs: z.array(z.object({id: z.string(), number: count, title: z.string(), isDefault: z.boolean(), panes: z.array(pane)})),
+  tabs: z.array(
+    z.object({
+      id: z.string(),
+      number: count,
+      title: z.string(),
+      isDefault: z.boolean(),
+      panes: z.array(pane),
+    }),
+  ),
   queue: z.array(delivery),
   lastDelivery: delivery.optional(),
 })

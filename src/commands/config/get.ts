@@ -10,7 +10,12 @@ type Result = z.infer<typeof result>
 export default class ConfigGet extends Verb {
   static override summary = 'print the value of a setting'
   static override args = {key: textArg('name of the setting', {required: true})}
-  static override annotations = {readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false}
+  static override annotations = {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  }
   static override mcp = {excluded: 'settings are the person’s own levers'}
   static override whileDisabled = true
   static override get result() {

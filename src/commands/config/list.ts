@@ -9,7 +9,12 @@ type Result = z.infer<typeof result>
 /** `termic config list`: every setting. */
 export default class ConfigList extends Verb {
   static override summary = 'list the settings with their values'
-  static override annotations = {readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false}
+  static override annotations = {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  }
   static override mcp = {excluded: 'settings are the person’s own levers'}
   static override whileDisabled = true
   static override get result() {
@@ -21,6 +26,9 @@ export default class ConfigList extends Verb {
   }
 
   static override render({settings}: Result): string {
-    return table(['SETTING', 'VALUE', 'FROM', 'WHAT IT IS FOR'], settings.map(({key, value, source, about}) => [key, JSON.stringify(value), source, about]))
+    return table(
+      ['SETTING', 'VALUE', 'FROM', 'WHAT IT IS FOR'],
+      settings.map(({key, value, source, about}) => [key, JSON.stringify(value), source, about]),
+    )
   }
 }

@@ -13,8 +13,16 @@ export default class ConfigSet extends Verb {
     key: textArg('name of the setting', {required: true}),
     value: textArg('new value', {required: true}),
   }
-  static override examples = ['termic config set tasksPath ~/work/tasks', `termic config set agents.repl.command '["python3","-i"]'`]
-  static override annotations = {readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false}
+  static override examples = [
+    'termic config set tasksPath ~/work/tasks',
+    `termic config set agents.repl.command '["python3","-i"]'`,
+  ]
+  static override annotations = {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  }
   static override mcp = {excluded: 'settings are the person’s own levers'}
   static override whileDisabled = true
   static override get result() {

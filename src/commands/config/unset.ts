@@ -9,7 +9,12 @@ type Result = z.infer<typeof result>
 export default class ConfigUnset extends Verb {
   static override summary = 'set a setting back to its default'
   static override args = {key: textArg('name of the setting', {required: true})}
-  static override annotations = {readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false}
+  static override annotations = {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  }
   static override mcp = {excluded: 'settings are the person’s own levers'}
   static override whileDisabled = true
   static override get result() {

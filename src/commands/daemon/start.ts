@@ -1,6 +1,6 @@
-import {LocalCommand} from '../../client/local-command.ts'
-import {launchDaemon} from '../../client/launch-daemon.ts'
 import {type DaemonStatus, daemonText} from '../../client/daemon-status.ts'
+import {launchDaemon} from '../../client/launch-daemon.ts'
+import {LocalCommand} from '../../client/local-command.ts'
 
 /** `termic daemon start`: start the daemon when none runs. */
 export default class DaemonStart extends LocalCommand<DaemonStatus> {

@@ -10,6 +10,8 @@ export default class DaemonStop extends LocalCommand<{running: boolean; stopped:
   }
 
   protected override text({stopped}: {stopped: boolean}): string {
-    return stopped ? 'the daemon has stopped; agents go on, and the next command starts it again' : 'no daemon was running'
+    return stopped
+      ? 'the daemon has stopped; agents go on, and the next command starts it again'
+      : 'no daemon was running'
   }
 }

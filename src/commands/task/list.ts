@@ -19,16 +19,27 @@ export default class List extends Verb {
   static override flags = {
     quiet: toggle({summary: 'print ids only', char: 'q'}),
     project: projectFlag('only tasks of this project'),
-    state: choice({summary: 'only tasks in this state', options: ['starting', 'working', 'waiting', 'done', 'idle', 'exited', 'lost', 'unknown', 'inactive']}),
+    state: choice({
+      summary: 'only tasks in this state',
+      options: ['starting', 'working', 'waiting', 'done', 'idle', 'exited', 'lost', 'unknown', 'inactive'],
+    }),
     fresh: toggle({summary: 'ask git again instead of taking facts a few seconds old'}),
   }
   static override examples = ['termic list', 'termic list -q --state waiting']
-  static override annotations = {readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false}
+  static override annotations = {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  }
   static override get result() {
     return result
   }
 
-  static override async handle({core}: Context, {project, state, fresh, quiet}: VerbInput<typeof List>): Promise<Result> {
+  static override async handle(
+    {core}: Context,
+    {project, state, fresh, quiet}: VerbInput<typeof List>,
+  ): Promise<Result> {
     const tasks = core.tasks.list({project, state})
     const maxAgeMs = quiet ? Number.POSITIVE_INFINITY : fresh ? 0 : listMaxAgeMs
     const summaries = await Promise.all(tasks.map(task => core.tasks.summary(task, {maxAgeMs})))
@@ -38,7 +49,14 @@ export default class List extends Verb {
   static override render({tasks}: Result, view: View, {quiet}: VerbInput<typeof List>): string {
     if (quiet) return tasks.map(({id}) => id).join('\n')
     if (tasks.length === 0) return 'no tasks; `termic new NAME -p "…"` makes one'
-    const rows = tasks.map(task => [task.project, task.name, task.agent, stateText(task, view), diffCell(task), task.branch])
+    const rows = tasks.map(task => [
+      task.project,
+      task.name,
+      task.agent,
+      stateText(task, view),
+      diffCell(task),
+      task.branch,
+    ])
     return table(['PROJECT', 'TASK', 'AGENT', 'STATE', 'DIFF', 'BRANCH'], rows)
   }
 }

@@ -19,7 +19,13 @@ export default class Log extends Verb {
   static override aliases = ['logs']
   static override args = {task: taskArg({access: 'see'})}
   static override flags = {
-    lines: integer({summary: 'the last so many lines', char: 'n', min: 1, max: 100_000, exclusive: ['offset']}),
+    lines: integer({
+      summary: 'the last so many lines',
+      char: 'n',
+      min: 1,
+      max: 100_000,
+      exclusive: ['offset'],
+    }),
     offset: integer({summary: 'from this raw byte of the log on', min: 0, max: Number.MAX_SAFE_INTEGER}),
     limit: integer({summary: 'at most so many raw bytes', min: 1, max: 4 * 1024 * 1024, role: 'page'}),
     raw: toggle({summary: 'as the program wrote it, with all control sequences'}),
@@ -29,7 +35,12 @@ export default class Log extends Verb {
   }
   static override examples = ['termic log fix-login -n 50', 'termic log fix-login --follow']
   static override scope = 'scoped' as const
-  static override annotations = {readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false}
+  static override annotations = {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  }
   static override mcp = 'task_log'
   static override get result() {
     return result
@@ -38,10 +49,19 @@ export default class Log extends Verb {
   static override async handle({core, emit, signal}: Context, input: VerbInput<typeof Log>): Promise<Result> {
     const {task, tab, lines, offset, limit, raw, follow} = input
     const pane = core.panes.ofTask(task, tab)
-    const output = await core.panes.readOutput(pane, {lines: lines ?? (offset === undefined ? 200 : undefined), offset, limitBytes: limit, raw})
+    const output = await core.panes.readOutput(pane, {
+      lines: lines ?? (offset === undefined ? 200 : undefined),
+      offset,
+      limitBytes: limit,
+      raw,
+    })
     if (!follow) return {taskId: task.id, ...output}
     await emit({type: 'output', text: output.text, offset: output.offset})
-    const end = await core.panes.followOutput(pane, output.nextOffset, {raw, signal, take: (text, offset) => emit({type: 'output', text, offset})})
+    const end = await core.panes.followOutput(pane, output.nextOffset, {
+      raw,
+      signal,
+      take: (text, offset) => emit({type: 'output', text, offset}),
+    })
     return {taskId: task.id, ...output, text: '', offset: end, nextOffset: end, eof: !signal.aborted}
   }
 

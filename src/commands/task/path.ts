@@ -11,7 +11,12 @@ export default class Path extends Verb {
   static override args = {task: taskArg({access: 'see'})}
   static override flags = {project: projectFlag()}
   static override examples = ['cd "$(termic path fix-login)"']
-  static override annotations = {readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false}
+  static override annotations = {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  }
   static override mcp = {excluded: 'task_status has the path; a tool has no shell to change the directory of'}
   static override get result() {
     return result

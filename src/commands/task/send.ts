@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import {duration, freeText, projectFlag, tabSelector, taskArg, text, toggle} from '../../core/flags.ts'
-import {fail} from '../../core/errors.ts'
 import {describeDelivery} from '../../core/delivery/describe-delivery.ts'
+import {fail} from '../../core/errors.ts'
+import {duration, freeText, projectFlag, tabSelector, taskArg, text, toggle} from '../../core/flags.ts'
 import {delivery, waitResult} from '../../core/results.ts'
 import {type Context, Verb, type VerbInput} from '../../core/verb/verb.ts'
 import {outcomeExit} from '../../core/wait/outcome-exit.ts'
@@ -26,26 +26,60 @@ export default class Send extends Verb {
     resume: toggle({summary: 'start the ended agent again in its last session', exclusive: ['fresh', 'tab']}),
     fresh: toggle({summary: 'start the ended agent again in a new session', exclusive: ['tab']}),
     wait: toggle({summary: 'wait until this prompt has settled'}),
-    timeout: duration({summary: 'stop waiting after this time; the task goes on', key: 'timeoutMs', role: 'deadline', dependsOn: ['wait']}),
+    timeout: duration({
+      summary: 'stop waiting after this time; the task goes on',
+      key: 'timeoutMs',
+      role: 'deadline',
+      dependsOn: ['wait'],
+    }),
     'delivery-id': text({summary: 'own id of the prompt: the same id is never delivered twice', value: 'ID'}),
   }
-  static override examples = ['termic send fix-login -p "npm run lint" --wait', 'termic send fix-login -p - < notes.md']
+  static override examples = [
+    'termic send fix-login -p "npm run lint" --wait',
+    'termic send fix-login -p - < notes.md',
+  ]
   static override scope = 'scoped' as const
-  static override annotations = {readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true}
+  static override annotations = {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  }
   static override exits = [3, 7, 9]
   static override get result() {
     return result
   }
 
-  static override async handle({core, caller, signal, emit}: Context, input: VerbInput<typeof Send>): Promise<Result> {
+  static override async handle(
+    {core, caller, signal, emit}: Context,
+    input: VerbInput<typeof Send>,
+  ): Promise<Result> {
     const {task, prompt, tab, resume, fresh, timeout: timeoutMs} = input
     const deliveryId = input['delivery-id']
-    if (prompt === undefined && deliveryId === undefined) fail('usage.invalid', {reason: '--prompt is missing'})
-    const sent = await core.deliveries.send({task, text: prompt, tab, resume, fresh, deliveryId, by: caller.by, shell: caller.shell, wait: input.wait})
+    if (prompt === undefined && deliveryId === undefined)
+      fail('usage.invalid', {reason: '--prompt is missing'})
+    const sent = await core.deliveries.send({
+      task,
+      text: prompt,
+      tab,
+      resume,
+      fresh,
+      deliveryId,
+      by: caller.by,
+      shell: caller.shell,
+      wait: input.wait,
+    })
     await emit({type: 'committed', flags: {'delivery-id': sent.delivery.id}})
     if (sent.warning) await emit({type: 'note', text: `termic: ${sent.warning}`})
-    const wait = input.wait ? await core.waits.untilSettled(task, sent.delivery.id, {verb: 'send', timeoutMs, signal, emit}) : undefined
-    return {taskId: task.id, capable: sent.capable, delivery: core.deliveries.get(sent.delivery.id) ?? sent.delivery, wait}
+    const wait = input.wait
+      ? await core.waits.untilSettled(task, sent.delivery.id, {verb: 'send', timeoutMs, signal, emit})
+      : undefined
+    return {
+      taskId: task.id,
+      capable: sent.capable,
+      delivery: core.deliveries.get(sent.delivery.id) ?? sent.delivery,
+      wait,
+    }
   }
 
   static override exit({wait}: Result): number {

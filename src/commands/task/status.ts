@@ -9,15 +9,24 @@ type Result = z.infer<typeof result>
 
 /** `termic status`: everything about one task. */
 export default class Status extends Verb {
-  static override summary = 'show one task: state with evidence, tabs, panes, queue, real HEAD, uncommitted work'
+  static override summary =
+    'show one task: state with evidence, tabs, panes, queue, real HEAD, uncommitted work'
   static override args = {task: taskArg({access: 'see'})}
   static override flags = {
     project: projectFlag(),
-    'max-age': duration({summary: 'take facts of git that are up to this old; default: fresh ones', key: 'maxAgeMs'}),
+    'max-age': duration({
+      summary: 'take facts of git that are up to this old; default: fresh ones',
+      key: 'maxAgeMs',
+    }),
   }
   static override examples = ['termic status fix-login --json | jq .task.state']
   static override scope = 'scoped' as const
-  static override annotations = {readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false}
+  static override annotations = {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  }
   static override get result() {
     return result
   }

@@ -17,19 +17,39 @@ export default class Wait extends Verb {
     any: toggle({summary: 'end with the first of several tasks'}),
     project: projectFlag(),
     tab: tabSelector(),
-    timeout: duration({summary: 'stop waiting after this time; the task goes on', key: 'timeoutMs', role: 'deadline'}),
+    timeout: duration({
+      summary: 'stop waiting after this time; the task goes on',
+      key: 'timeoutMs',
+      role: 'deadline',
+    }),
   }
   static override examples = ['termic wait fix-login', 'termic wait fix-login docs --timeout 10m']
   static override scope = 'scoped' as const
-  static override annotations = {readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false}
+  static override annotations = {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  }
   static override exits = [3, 7, 9]
   static override get result() {
     return result
   }
 
-  static override async handle({core, signal, emit}: Context, input: VerbInput<typeof Wait>): Promise<Result> {
+  static override async handle(
+    {core, signal, emit}: Context,
+    input: VerbInput<typeof Wait>,
+  ): Promise<Result> {
     const {tasks, tab, timeout: timeoutMs, any} = input
-    return {outcomes: await core.waits.untilQuiescent(tasks, {mode: any ? 'any' : 'all', tab, timeoutMs, signal, emit})}
+    return {
+      outcomes: await core.waits.untilQuiescent(tasks, {
+        mode: any ? 'any' : 'all',
+        tab,
+        timeoutMs,
+        signal,
+        emit,
+      }),
+    }
   }
 
   static override exit({outcomes}: Result): number {

@@ -36,10 +36,16 @@ export class Agents {
   /** Imports every kind below `root` (the sources or the bundle). */
   static async load(root: string, settings: Settings): Promise<Agents> {
     const dir = join(root, 'plugins/agents')
-    const files = existsSync(dir) ? readdirSync(dir).filter(file => /\.(ts|js)$/.test(file) && !file.endsWith('.d.ts')) : []
-    const modules = await Promise.all(files.sort().map(async file => ({file, exports: await import(pathToFileURL(join(dir, file)).href)})))
+    const files = existsSync(dir)
+      ? readdirSync(dir).filter(file => /\.(ts|js)$/.test(file) && !file.endsWith('.d.ts'))
+      : []
+    const modules = await Promise.all(
+      files.sort().map(async file => ({file, exports: await import(pathToFileURL(join(dir, file)).href)})),
+    )
     const kinds = modules.flatMap(({exports}) => (exports as {kinds?: AgentKind[]}).kinds ?? [])
-    const custom = modules.find(({file}) => basename(file).startsWith('custom.'))?.exports as {customKind: CustomKind}
+    const custom = modules.find(({file}) => basename(file).startsWith('custom.'))?.exports as {
+      customKind: CustomKind
+    }
     return new Agents(kinds, custom.customKind, settings)
   }
 
@@ -65,8 +71,17 @@ export class Agents {
       this.#ids().map(async id => {
         const {summary, signal, find} = this.kind(id)
         const installed = await find(env)
-        const confidence = signal === 'none' ? 'none' : signal === 'title' || signal === 'quiet' ? 'heuristic' : 'exact'
-        return {id, summary, installed, usable: installed !== null, signal, confidence, default: id === this.defaultId}
+        const confidence =
+          signal === 'none' ? 'none' : signal === 'title' || signal === 'quiet' ? 'heuristic' : 'exact'
+        return {
+          id,
+          summary,
+          installed,
+          usable: installed !== null,
+          signal,
+          confidence,
+          default: id === this.defaultId,
+        }
       }),
     )
   }

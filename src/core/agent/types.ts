@@ -4,7 +4,16 @@ import type {JournalEntry} from '../pane/types.ts'
  * How sure a state is, and why. `source` in falling rank: a lower one never overrides a fresher higher one.
  * `process` is the kernel's own word (the program ended), which nothing outranks.
  */
-export const evidenceSources = ['process', 'protocol', 'hook', 'transcript', 'osc', 'screen', 'quiet', 'none'] as const
+export const evidenceSources = [
+  'process',
+  'protocol',
+  'hook',
+  'transcript',
+  'osc',
+  'screen',
+  'quiet',
+  'none',
+] as const
 export type EvidenceSource = (typeof evidenceSources)[number]
 
 export interface Evidence {
@@ -13,7 +22,15 @@ export interface Evidence {
   detail: string
 }
 
-export type AgentStateName = 'starting' | 'working' | 'waiting' | 'done' | 'idle' | 'exited' | 'lost' | 'unknown'
+export type AgentStateName =
+  | 'starting'
+  | 'working'
+  | 'waiting'
+  | 'done'
+  | 'idle'
+  | 'exited'
+  | 'lost'
+  | 'unknown'
 
 /** State of the program in one pane. `since` is when it was entered, `evidence` what showed it. */
 export interface AgentState {
@@ -29,8 +46,13 @@ export interface AgentState {
 }
 
 /** What a kind says of a pane, read from its journal: the only words that the state and delivery tables understand. */
-export type AgentSignal = {at: number; offset: number; evidence: Evidence; confidence: 'exact' | 'heuristic'} & (
-  /** The composer is open and empty: the agent takes a prompt. */
+export type AgentSignal = {
+  at: number
+  offset: number
+  evidence: Evidence
+  confidence: 'exact' | 'heuristic'
+} & /** The composer is open and empty: the agent takes a prompt. */
+(
   | {type: 'ready'; exitCode?: number}
   /** It has the prompt of `deliveryId` in its composer or its queue. */
   | {type: 'submitted'; deliveryId: string}

@@ -1,3 +1,4 @@
+import {startingState} from '../agent/starting-state.ts'
 import type {Base} from '../base.ts'
 import {fail} from '../errors.ts'
 import {newId} from '../ids.ts'
@@ -8,7 +9,6 @@ import {insertPane, type PaneRow, updatePane} from '../store/panes-table.ts'
 import {taskEnv} from '../store/tasks-table.ts'
 import type {Task} from '../task/types.ts'
 import type {Caller} from '../verb/verb.ts'
-import {startingState} from '../agent/starting-state.ts'
 import {queueDelivery} from './queue-delivery.ts'
 import {showDelivery} from './show-delivery.ts'
 import type {Delivery} from './types.ts'
@@ -64,7 +64,9 @@ export class Deliveries {
     if (wait && !capable) fail('agent.no-signal', {agent: task.agent})
     const delivery = this.queue({id: deliveryId, pane, text, by: options.by})
     this.#panes.supervisor(pane.id)?.deliverNext()
-    const warning = capable ? undefined : `agent ${task.agent} gives no sign of being ready, so the prompt is typed at once and nothing confirms it`
+    const warning = capable
+      ? undefined
+      : `agent ${task.agent} gives no sign of being ready, so the prompt is typed at once and nothing confirms it`
     return {delivery: this.get(delivery.id) ?? showDelivery(delivery), capable, warning}
   }
 
@@ -75,14 +77,19 @@ export class Deliveries {
     const {taskId} = pane
     return store.transaction(() => {
       const at = clock.now()
-      const delivery = insertDelivery(store, {...queueDelivery({id, taskId, pane: pane.id, route, at}), text, createdBy: by})
+      const delivery = insertDelivery(store, {
+        ...queueDelivery({id, taskId, pane: pane.id, route, at}),
+        text,
+        createdBy: by,
+      })
       events.append({at, taskId, type: 'delivery', pane: pane.id, data: delivery})
       return delivery
     })
   }
 
   #again(known: DeliveryRow, {task, text, wait}: SendOptions): {delivery: DeliveryResult; capable: boolean} {
-    if (known.taskId !== task.id || (text !== undefined && text !== known.text)) fail('delivery.id-taken', {delivery: known.id})
+    if (known.taskId !== task.id || (text !== undefined && text !== known.text))
+      fail('delivery.id-taken', {delivery: known.id})
     const capable = known.route !== 'typed'
     if (wait && !capable) fail('agent.no-signal', {agent: task.agent})
     return {delivery: this.get(known.id) as DeliveryResult, capable}
@@ -102,7 +109,12 @@ export class Deliveries {
     const at = clock.now()
     const row = store.transaction(() => {
       updatePane(store, old.id, {closedAt: at})
-      return insertPane(store, {...{taskId: task.id, tabId: old.tabId, kind: 'agent', agent: old.agent, argv: [], cwd: task.path}, startedBy: by, createdAt: at, state: startingState(at)})
+      return insertPane(store, {
+        ...{taskId: task.id, tabId: old.tabId, kind: 'agent', agent: old.agent, argv: [], cwd: task.path},
+        startedBy: by,
+        createdAt: at,
+        state: startingState(at),
+      })
     })
     const host = this.#panes.prepareHost(row.id)
     try {

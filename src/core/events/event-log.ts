@@ -14,7 +14,10 @@ export class EventLog {
   }
 
   /** Every event after `seq`, then each new one, until the signal is aborted; gaps of forgotten events are passed over. */
-  async *since(seq: number, {taskId, signal}: {taskId?: string; signal: AbortSignal}): AsyncGenerator<CoreEvent> {
+  async *since(
+    seq: number,
+    {taskId, signal}: {taskId?: string; signal: AbortSignal},
+  ): AsyncGenerator<CoreEvent> {
     for await (const event of this.#bus.follow({afterSeq: seq, filter: {taskId}, signal})) {
       if (event.type !== 'lost') yield event
     }

@@ -1,7 +1,7 @@
+import {roleOf} from '../flags.ts'
+import {inputSchema, type JsonSchema, resultSchema} from '../registry/json-schema.ts'
 import type {LoadedVerb} from '../registry/loaded-verb.ts'
 import {cliWords, type Registry} from '../registry/registry.ts'
-import {inputSchema, type JsonSchema, resultSchema} from '../registry/json-schema.ts'
-import {roleOf} from '../flags.ts'
 import type {Annotations} from '../verb/verb.ts'
 import {allExits, commonExits, exitMeaning} from './exit-meanings.ts'
 import {globalFlags} from './global-flags.ts'
@@ -56,7 +56,14 @@ export async function helpDocument(registry: Registry, version: string): Promise
     }),
   )
   commands.sort((a, b) => a.name.localeCompare(b.name))
-  return {app: 'termic', version, protocol: 1, global_flags: globalFlags, exit_codes: codes(allExits), commands}
+  return {
+    app: 'termic',
+    version,
+    protocol: 1,
+    global_flags: globalFlags,
+    exit_codes: codes(allExits),
+    commands,
+  }
 }
 
 function verbEntry(verb: LoadedVerb): CommandHelp {
@@ -78,12 +85,20 @@ function verbEntry(verb: LoadedVerb): CommandHelp {
 }
 
 function localEntry(id: string, aliases: string[], loaded: unknown): CommandHelp {
-  const command = loaded as {summary?: string; flags?: object; args?: Record<string, {required?: boolean; description?: string}>}
+  const command = loaded as {
+    summary?: string
+    flags?: object
+    args?: Record<string, {required?: boolean; description?: string}>
+  }
   return {
     name: cliWords(id),
     aliases,
     about: command.summary ?? '',
-    args: Object.entries(command.args ?? {}).map(([name, arg]) => ({name, required: arg.required === true, help: arg.description ?? ''})),
+    args: Object.entries(command.args ?? {}).map(([name, arg]) => ({
+      name,
+      required: arg.required === true,
+      help: arg.description ?? '',
+    })),
     flags: flagsOf(command.flags),
     exit_codes: codes([0, 1, 2, 4, 6]),
     mcp: null,

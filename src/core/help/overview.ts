@@ -4,7 +4,10 @@ import {table} from '../text/table.ts'
 /** What `termic` and `termic help` print. */
 export function overview(registry: Registry, version: string): string {
   const rows = [...registry.entries.values()]
-    .map(({id, summary, aliases}) => [cliWords(id) + (aliases.length > 0 ? ` (${aliases.join(', ')})` : ''), summary])
+    .map(({id, summary, aliases}) => [
+      cliWords(id) + (aliases.length > 0 ? ` (${aliases.join(', ')})` : ''),
+      summary,
+    ])
     .sort((a, b) => (a[0] ?? '').localeCompare(b[0] ?? ''))
   const [first = ['', ''], ...rest] = rows
   return [

@@ -1,5 +1,5 @@
-import {cliWords} from '../registry/registry.ts'
 import type {LoadedVerb, Parameter} from '../registry/loaded-verb.ts'
+import {cliWords} from '../registry/registry.ts'
 import {table} from '../text/table.ts'
 import {commonExits, exitMeaning} from './exit-meanings.ts'
 import {globalFlags} from './global-flags.ts'
@@ -9,19 +9,30 @@ export function verbHelp(verb: LoadedVerb): string {
   const {command, parameters, id} = verb
   const args = parameters.filter(({isArg}) => isArg)
   const flags = parameters.filter(({isArg}) => !isArg)
-  const usage = ['termic', cliWords(id), ...args.map(argUsage), ...(flags.length > 0 ? ['[flags]'] : [])].join(' ')
+  const usage = [
+    'termic',
+    cliWords(id),
+    ...args.map(argUsage),
+    ...(flags.length > 0 ? ['[flags]'] : []),
+  ].join(' ')
   const aliases = (command.aliases ?? []).map(alias => `termic ${alias}`)
   const exits = [...new Set([...commonExits, ...command.exits])].sort((a, b) => a - b)
   const sections: Array<[string, string[]]> = [
     ['usage', [usage, ...aliases]],
     ['arguments', rows(args.map(({name, summary}) => [name.toUpperCase(), summary]))],
     ['flags', rows(flags.map(flag => [flagSpelling(verb, flag), flag.summary]))],
-    ['flags of every verb', rows(globalFlags.map(({flag, short, value, help}) => [spelling(flag, short, value), help]))],
+    [
+      'flags of every verb',
+      rows(globalFlags.map(({flag, short, value, help}) => [spelling(flag, short, value), help])),
+    ],
     ['exit codes', rows(exits.map(code => [String(code), exitMeaning(code)]))],
     ['examples', [...(command.examples ?? [])].map(String)],
   ]
   const shown = sections.filter(([, lines]) => lines.length > 0)
-  return [command.summary ?? '', ...shown.map(([title, lines]) => `\n${title}:\n${lines.map(line => `  ${line}`).join('\n')}`)].join('\n')
+  return [
+    command.summary ?? '',
+    ...shown.map(([title, lines]) => `\n${title}:\n${lines.map(line => `  ${line}`).join('\n')}`),
+  ].join('\n')
 }
 
 function argUsage({name, required, multiple}: Parameter): string {

@@ -4,7 +4,15 @@ import {fail} from '../errors.ts'
 import {openRepository, type Repository} from '../git/repository.ts'
 import type {Grant} from '../grant/grant.ts'
 import {newId} from '../ids.ts'
-import {allProjects, insertProject, projectByGitDir, projectById, projectByNameKey, removeProject, updateProject} from '../store/projects-table.ts'
+import {
+  allProjects,
+  insertProject,
+  projectByGitDir,
+  projectById,
+  projectByNameKey,
+  removeProject,
+  updateProject,
+} from '../store/projects-table.ts'
 import {allLiveTasks, liveTasksOfProject} from '../store/tasks-table.ts'
 import {nameKey} from '../task/names.ts'
 import type {Project} from '../task/types.ts'
@@ -38,7 +46,15 @@ export class Projects {
    * Registers the repository that `path` is in; one that is known already is given back (with `base` changed when it
    * is named). A typed name that clashes is refused, a derived one is numbered.
    */
-  async add({path, name, base}: {path: string; name?: string; base?: string}): Promise<{project: Project; added: boolean}> {
+  async add({
+    path,
+    name,
+    base,
+  }: {
+    path: string
+    name?: string
+    base?: string
+  }): Promise<{project: Project; added: boolean}> {
     return this.#register(await openRepository(path), {name, base})
   }
 
@@ -65,11 +81,18 @@ export class Projects {
 
   /** The caller's directory; a caller without one must name what it means. */
   placeOf(caller: Caller): string {
-    if (!caller.shell?.cwd) fail('usage.invalid', {reason: 'this caller is in no directory, so the project must be named'})
+    if (!caller.shell?.cwd)
+      fail('usage.invalid', {reason: 'this caller is in no directory, so the project must be named'})
     return caller.shell.cwd
   }
 
-  describe({id, name, root, base}: Project): {id: string; name: string; root: string; base?: string; tasks: number} {
+  describe({id, name, root, base}: Project): {
+    id: string
+    name: string
+    root: string
+    base?: string
+    tasks: number
+  } {
     return {id, name, root, ...(base && {base}), tasks: liveTasksOfProject(this.#base.store, id).length}
   }
 
@@ -84,7 +107,10 @@ export class Projects {
     removeProject(this.#base.store, project.id, this.#base.clock.now())
   }
 
-  #register({mainRoot, gitDir}: Repository, {name, base}: {name?: string; base?: string}): {project: Project; added: boolean} {
+  #register(
+    {mainRoot, gitDir}: Repository,
+    {name, base}: {name?: string; base?: string},
+  ): {project: Project; added: boolean} {
     const {store, clock} = this.#base
     const known = projectByGitDir(store, gitDir)
     if (known) {
@@ -92,16 +118,26 @@ export class Projects {
       return {project: {...known, ...(base && {base})}, added: false}
     }
     const wanted = name ?? basename(mainRoot).replace(/\.git$/, '')
-    if (wanted === '' || /[/\0\n]/.test(wanted)) fail('usage.invalid', {reason: `"${wanted}" cannot name a project; pass --name`})
+    if (wanted === '' || /[/\0\n]/.test(wanted))
+      fail('usage.invalid', {reason: `"${wanted}" cannot name a project; pass --name`})
     const clash = projectByNameKey(store, nameKey(wanted))
     if (clash && name !== undefined) fail('project.name-taken', {name, root: clash.root})
     const free = clash ? this.#numbered(wanted) : wanted
-    const project = {id: newId(), name: free, nameKey: nameKey(free), root: mainRoot, gitDir, base, createdAt: clock.now()}
+    const project = {
+      id: newId(),
+      name: free,
+      nameKey: nameKey(free),
+      root: mainRoot,
+      gitDir,
+      base,
+      createdAt: clock.now(),
+    }
     return {project: insertProject(store, project), added: true}
   }
 
   #numbered(name: string): string {
-    for (let n = 2; ; n++) if (!projectByNameKey(this.#base.store, nameKey(`${name}-${n}`))) return `${name}-${n}`
+    for (let n = 2; ; n++)
+      if (!projectByNameKey(this.#base.store, nameKey(`${name}-${n}`))) return `${name}-${n}`
   }
 }
 

@@ -7,7 +7,10 @@ export type JsonSchema = Record<string, unknown>
 export function inputSchema(verb: LoadedVerb): JsonSchema {
   const open = verb.parameters.filter(parameter => parameter.role !== 'cliOnly')
   const properties = Object.fromEntries(
-    open.map(parameter => [parameter.key, {...schemaOf(parameter.schema, 'input'), description: parameter.summary}]),
+    open.map(parameter => [
+      parameter.key,
+      {...schemaOf(parameter.schema, 'input'), description: parameter.summary},
+    ]),
   )
   const required = open.filter(parameter => parameter.required).map(parameter => parameter.key)
   return {type: 'object', properties, ...(required.length > 0 && {required}), additionalProperties: false}
@@ -22,6 +25,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const {$schema: _, ...json} = z.toJSONSchema(schema, {io, unrepresentable: 'any'})
   // z.int() without bounds says ±2^53, which tells a reader nothing.
   return JSON.parse(JSON.stringify(json), (key, value) =>
-    (key === 'maximum' || key === 'minimum') && Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : value,
+    (key === 'maximum' || key === 'minimum') && Math.abs(value) === Number.MAX_SAFE_INTEGER
+      ? undefined
+      : value,
   ) as JsonSchema
 }

@@ -52,7 +52,9 @@ interface Declared {
 export function loadedVerb(entry: Entry, command: unknown): LoadedVerb {
   if (!isVerb(command)) throw new Error(`${entry.file} is no verb`)
   const args = Object.entries(command.args ?? {}).map(([name, arg]) => parameter(name, arg as Declared, true))
-  const flags = Object.entries(command.flags ?? {}).map(([name, flag]) => parameter(name, flag as Declared, false))
+  const flags = Object.entries(command.flags ?? {}).map(([name, flag]) =>
+    parameter(name, flag as Declared, false),
+  )
   return {
     entry,
     id: entry.id,
@@ -83,7 +85,12 @@ function parameter(name: string, declared: Declared, isArg: boolean): Parameter 
 
 /** Plain oclif flags by their kind, so that a third-party verb needs none of our factories. */
 function plainSchema(declared: Declared): z.ZodType {
-  const one = declared.type === 'boolean' ? z.boolean() : declared.options ? z.enum(declared.options) : z.union([z.string(), z.int()])
+  const one =
+    declared.type === 'boolean'
+      ? z.boolean()
+      : declared.options
+        ? z.enum(declared.options)
+        : z.union([z.string(), z.int()])
   return declared.multiple ? z.array(one) : one
 }
 

@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {isVerb} from '../verb/verb.ts'
-import {loadedVerb, type LoadedVerb} from './loaded-verb.ts'
+import {type LoadedVerb, loadedVerb} from './loaded-verb.ts'
 import {scanCommands} from './scan-commands.ts'
 
 /** What is known of a command without importing it; written to `manifest.json` by the build. */
@@ -67,7 +67,9 @@ export class Registry {
   async verb(id: string): Promise<LoadedVerb | undefined> {
     const entry = this.entries.get(id)
     if (!entry || entry.local) return undefined
-    const loading = this.#loaded.get(id) ?? importCommand(join(this.root, entry.file)).then(command => loadedVerb(entry, command))
+    const loading =
+      this.#loaded.get(id) ??
+      importCommand(join(this.root, entry.file)).then(command => loadedVerb(entry, command))
     this.#loaded.set(id, loading)
     return loading
   }

@@ -17,7 +17,8 @@ export interface CommandFile {
  */
 export function scanCommands(root: string): CommandFile[] {
   const places = [{plugin: 'core', dir: join(root, 'commands')}]
-  for (const plugin of list(join(root, 'plugins'))) places.push({plugin, dir: join(root, 'plugins', plugin, 'commands')})
+  for (const plugin of list(join(root, 'plugins')))
+    places.push({plugin, dir: join(root, 'plugins', plugin, 'commands')})
   return places.flatMap(({plugin, dir}) =>
     list(dir, true)
       .filter(file => /\.(ts|js)$/.test(file) && !file.endsWith('.d.ts'))
@@ -26,7 +27,10 @@ export function scanCommands(root: string): CommandFile[] {
 }
 
 function idOf(path: string): string {
-  return path.replace(/\.(ts|js)$/, '').split(sep).join('.')
+  return path
+    .replace(/\.(ts|js)$/, '')
+    .split(sep)
+    .join('.')
 }
 
 function list(dir: string, recursive = false): string[] {

@@ -100,7 +100,15 @@ export async function createTask(base: Base, parts: Parts, options: CreateOption
   try {
     await options.step(`making the worktree ${path}`)
     const made = await addWorktree({
-      ...{id: rows.task.id, root: project.root, gitDir: project.gitDir, path, branch, commit: from.commit, newBranch: !exists},
+      ...{
+        id: rows.task.id,
+        root: project.root,
+        gitDir: project.gitDir,
+        path,
+        branch,
+        commit: from.commit,
+        newBranch: !exists,
+      },
       searchPath: captured.PATH,
     })
     updateTask(base.store, rows.task.id, made)
@@ -166,9 +174,7 @@ function reserve(
       state: startingState(createdAt),
     })
     const queued =
-      prompt === undefined
-        ? undefined
-        : deliveries.queue({id: deliveryId, pane, text: prompt, by})
+      prompt === undefined ? undefined : deliveries.queue({id: deliveryId, pane, text: prompt, by})
     return {task, pane, deliveryId: queued?.id}
   })
 }
@@ -191,7 +197,7 @@ function sameAgain(
   const row = deliveryId === undefined ? undefined : deliveryById(store, deliveryId)
   const differs =
     (name !== undefined && task?.name !== name) || (prompt !== undefined && row?.text !== prompt)
-  if (!task || task.life !== 'live' || differs) fail('delivery.id-taken', {delivery: deliveryId})
+  if (task?.life !== 'live' || differs) fail('delivery.id-taken', {delivery: deliveryId})
   return {task, delivery: deliveries.get(deliveryId)}
 }
 

@@ -19,8 +19,16 @@ export function describeStatus(task: TaskStatus, view: View): string {
     ['path', task.path + (task.missing ? ' (missing)' : '')],
     ['uncommitted', dirtyText(task)],
     ['diff', task.diff.error && !task.missing ? `unknown: ${task.diff.error}` : diffCell(task)],
-    ...task.tabs.flatMap(tab => tab.panes.map((pane): [string, string] => [`tab ${tab.number}`, `${tab.title} ${pane.pane}: ${stateText(pane, view)}`])),
-    ...task.queue.map((delivery): [string, string] => ['queue', `${delivery.id} ${delivery.state}${delivery.detail ? ` (${delivery.detail})` : ''}`]),
+    ...task.tabs.flatMap(tab =>
+      tab.panes.map((pane): [string, string] => [
+        `tab ${tab.number}`,
+        `${tab.title} ${pane.pane}: ${stateText(pane, view)}`,
+      ]),
+    ),
+    ...task.queue.map((delivery): [string, string] => [
+      'queue',
+      `${delivery.id} ${delivery.state}${delivery.detail ? ` (${delivery.detail})` : ''}`,
+    ]),
     ...(task.lastDelivery && task.queue.length === 0 ? [lastText(task.lastDelivery)] : []),
     ['started by', task.startedBy],
     ['created', `${spanText(view.now - task.createdAt)} ago`],

@@ -1,6 +1,8 @@
 /** The word that differs from `typed` by the fewest edits, if it is few enough to be a typing error. */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
-  const [best] = words.map(word => ({word, far: distance(typed.toLowerCase(), word.toLowerCase())})).sort((a, b) => a.far - b.far)
+  const [best] = words
+    .map(word => ({word, far: distance(typed.toLowerCase(), word.toLowerCase())}))
+    .sort((a, b) => a.far - b.far)
   return best && best.far <= Math.max(1, Math.floor(typed.length / 3)) ? best.word : undefined
 }
 

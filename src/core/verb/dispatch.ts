@@ -45,7 +45,8 @@ function withPaths({verb, input, caller}: Call): Input {
   const absolute = paths.map(({name, key}): [string, string] => {
     const value = input[name] as string
     if (caller.shell) return [name, resolve(caller.shell.cwd, value)]
-    if (!isAbsolute(value)) fail('usage.invalid', {reason: `"${key}" must be an absolute path, since this caller has no directory`})
+    if (!isAbsolute(value))
+      fail('usage.invalid', {reason: `"${key}" must be an absolute path, since this caller has no directory`})
     return [name, value]
   })
   return {...input, ...Object.fromEntries(absolute)}
@@ -56,5 +57,7 @@ function validResult(verb: LoadedVerb, result: unknown): object {
   // What the schema does not name stays inside (bookkeeping of a row, say).
   if (parsed.success) return parsed.data as object
   const issue = parsed.error.issues[0]
-  throw new Error(`${verb.id} answered with something its result schema does not know: ${issue?.path.join('.')} ${issue?.message}`)
+  throw new Error(
+    `${verb.id} answered with something its result schema does not know: ${issue?.path.join('.')} ${issue?.message}`,
+  )
 }

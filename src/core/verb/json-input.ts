@@ -11,7 +11,10 @@ export function jsonInput(verb: LoadedVerb, params: unknown): Input {
   const input: Input = {}
   for (const [key, value] of Object.entries(params ?? {})) {
     const parameter = byKey.get(key)
-    if (!parameter) fail('usage.invalid', {reason: `${verb.id} has no argument "${key}"; it has ${[...byKey.keys()].join(', ') || 'none'}`})
+    if (!parameter)
+      fail('usage.invalid', {
+        reason: `${verb.id} has no argument "${key}"; it has ${[...byKey.keys()].join(', ') || 'none'}`,
+      })
     if (value !== null && value !== undefined) input[parameter.name] = value
   }
   checkInput(verb, input, parameter => `"${parameter.key}"`)

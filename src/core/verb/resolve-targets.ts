@@ -18,13 +18,20 @@ export function resolveTargets(verb: LoadedVerb, input: Input, caller: Caller, c
     if (typeof input[name] === 'string') resolved[name] = project = core.projects.resolve(input[name])
   }
   for (const parameter of ofKind('task')) {
-    if (isGiven(input[parameter.name])) resolved[parameter.name] = named(parameter, input[parameter.name], project, core)
-    else if (parameter.target?.fallback === 'cwd') resolved[parameter.name] = fromPlace(parameter, input, caller, core)
+    if (isGiven(input[parameter.name]))
+      resolved[parameter.name] = named(parameter, input[parameter.name], project, core)
+    else if (parameter.target?.fallback === 'cwd')
+      resolved[parameter.name] = fromPlace(parameter, input, caller, core)
   }
   return resolved
 }
 
-function named({target, multiple}: Parameter, value: unknown, project: Project | undefined, core: Core): Task | Task[] {
+function named(
+  {target, multiple}: Parameter,
+  value: unknown,
+  project: Project | undefined,
+  core: Core,
+): Task | Task[] {
   const access = target?.access ?? 'act'
   if (!multiple) return core.tasks.resolve(String(value), {access, project})
   const tasks = (value as string[]).map(name => core.tasks.resolve(name, {access, project}))

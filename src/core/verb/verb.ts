@@ -6,7 +6,10 @@ import type {CoreEvent} from '../events/types.ts'
 import type {Grant} from '../grant/grant.ts'
 
 /** The four MCP hints, all stated on every verb; a verb that leaves them out counts as the dangerous values. */
-export type Annotations = Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>
+export type Annotations = Record<
+  'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint',
+  boolean
+>
 
 /** What our flag factories add to an oclif flag or arg; read by the dispatcher and the presentations only. */
 export interface Role {
@@ -87,7 +90,12 @@ export abstract class Verb extends Command {
   /** Tested instead of `instanceof`, since a plugin may bring its own copy of this class. */
   static readonly brand: symbol = Symbol.for('termic.verb/1')
   static scope: 'full' | 'scoped' = 'full'
-  static annotations: Annotations = {readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true}
+  static annotations: Annotations = {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  }
   /** Exit codes beyond the common ones. */
   static exits: readonly number[] = []
   /** MCP name where it differs from the file's place, or why it is no tool. */

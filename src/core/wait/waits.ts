@@ -29,7 +29,10 @@ export class Waits {
   }
 
   /** Until every task (or any of them) is quiescent: settled, queue empty, nothing unconfirmed. */
-  async untilQuiescent(tasks: readonly Task[], {mode, tab, ...watch}: Watch & {mode: 'all' | 'any'; tab?: string}): Promise<WaitResult[]> {
+  async untilQuiescent(
+    tasks: readonly Task[],
+    {mode, tab, ...watch}: Watch & {mode: 'all' | 'any'; tab?: string},
+  ): Promise<WaitResult[]> {
     if (tab !== undefined) for (const task of tasks) this.#panes.ofTask(task, tab)
     if (mode === 'all') return Promise.all(tasks.map(task => this.#one(task, {...watch, tab})))
     const others = new AbortController()
@@ -42,29 +45,49 @@ export class Waits {
   }
 
   /** Until one delivery has settled or failed. */
-  async untilSettled(task: Task, deliveryId: string, watch: Watch & {verb: 'new' | 'send'}): Promise<WaitResult> {
+  async untilSettled(
+    task: Task,
+    deliveryId: string,
+    watch: Watch & {verb: 'new' | 'send'},
+  ): Promise<WaitResult> {
     return this.#one(task, {...watch, deliveryId})
   }
 
-  async #one(task: Task, {signal, emit, timeoutMs, tab, deliveryId, verb = 'wait'}: Watch & {tab?: string; deliveryId?: string; verb?: WaitVerb}): Promise<WaitResult> {
+  async #one(
+    task: Task,
+    {
+      signal,
+      emit,
+      timeoutMs,
+      tab,
+      deliveryId,
+      verb = 'wait',
+    }: Watch & {tab?: string; deliveryId?: string; verb?: WaitVerb},
+  ): Promise<WaitResult> {
     const {events, clock} = this.#base
     const ending = await waitUntil({
       ...{clock, signal, verb, task: task.name, agent: task.agent},
       ...(timeoutMs !== undefined && {timeoutMs}),
       ...(deliveryId !== undefined && {deliveryId}),
       view: () => this.#view(task, {tab, deliveryId}),
-      changed: notify => events.listen(event => {
-        void emit(event)
-        notify()
-      }, {taskId: task.id}),
+      changed: notify =>
+        events.listen(
+          event => {
+            void emit(event)
+            notify()
+          },
+          {taskId: task.id},
+        ),
     }).catch((error: unknown): WaitEnding => {
       // Nobody watches any more; what was begun goes on.
-      if (signal.aborted) return {outcome: 'timeout', detail: 'no longer watched'} 
+      if (signal.aborted) return {outcome: 'timeout', detail: 'no longer watched'}
       throw error
     })
     if ('failure' in ending) return fail(ending.failure.code, {task: task.name, ...ending.failure.data})
     const {outcome, state, detail, exitCode} = ending
-    const code = exitCode ?? (deliveryId === undefined ? undefined : deliveryById(this.#base.store, deliveryId)?.exitCode)
+    const code =
+      exitCode ??
+      (deliveryId === undefined ? undefined : deliveryById(this.#base.store, deliveryId)?.exitCode)
     return {taskId: task.id, task: task.name, outcome, state, detail, exitCode: code}
   }
 

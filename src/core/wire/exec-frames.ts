@@ -75,7 +75,8 @@ export class FrameReader {
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk])
     while (this.#pending.length >= headBytes) {
       const length = this.#pending.readUInt32BE(1)
-      if (length > maxPayloadBytes) throw new RangeError(`a frame of ${length} bytes is over the limit of ${maxPayloadBytes}`)
+      if (length > maxPayloadBytes)
+        throw new RangeError(`a frame of ${length} bytes is over the limit of ${maxPayloadBytes}`)
       if (this.#pending.length < headBytes + length) return
       const type = String.fromCharCode(this.#pending[0] ?? 0)
       const payload = this.#pending.subarray(headBytes, headBytes + length)

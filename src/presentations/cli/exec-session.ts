@@ -1,6 +1,14 @@
 import type {Socket} from 'node:net'
 import {sameToken} from '../../core/daemon/token.ts'
-import {frame, FrameReader, framingVersion, silenceMs, toClient, toDaemon, unpackList} from '../../core/wire/exec-frames.ts'
+import {
+  FrameReader,
+  frame,
+  framingVersion,
+  silenceMs,
+  toClient,
+  toDaemon,
+  unpackList,
+} from '../../core/wire/exec-frames.ts'
 import {isNewer} from '../../core/wire/is-newer.ts'
 import type {Service} from '../service.ts'
 import {type ClientSide, runArgv} from './run-argv.ts'

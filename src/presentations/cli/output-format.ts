@@ -3,7 +3,6 @@ import {fail} from '../../core/errors.ts'
 export const outputFormats = ['text', 'json', 'stream-json'] as const
 export type OutputFormat = (typeof outputFormats)[number]
 
-
 /** What one argv asks for beside its verb's own words. */
 export interface Globals {
   format: OutputFormat

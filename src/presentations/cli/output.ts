@@ -17,7 +17,8 @@ export class Output {
   }
 
   async event(event: Exclude<VerbEvent, {type: 'committed'}>): Promise<void> {
-    if (this.format === 'stream-json') return this.#line(event.type === 'output' && event.event ? event.event : event)
+    if (this.format === 'stream-json')
+      return this.#line(event.type === 'output' && event.event ? event.event : event)
     if (this.format === 'json') return
     if (event.type === 'step') return this.#spinner?.step(event.text)
     if (event.type === 'output') {

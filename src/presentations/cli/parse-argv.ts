@@ -16,7 +16,9 @@ export interface ParsedArgv extends Omit<Globals, 'rest'> {
 export async function parseArgv(verb: LoadedVerb, argv: readonly string[]): Promise<ParsedArgv> {
   const spellings = spellingsOf(verb)
   const {texts, rest: withoutText} = takeFreeText(argv, spellings)
-  const valueFlags = new Set(spellings.filter(({takesValue}) => takesValue).flatMap(({name, char}) => [`--${name}`, `-${char}`]))
+  const valueFlags = new Set(
+    spellings.filter(({takesValue}) => takesValue).flatMap(({name, char}) => [`--${name}`, `-${char}`]),
+  )
   const {format, help, rest} = takeGlobals(withoutText, valueFlags)
   if (help) return {format, help, withoutText}
 
@@ -31,10 +33,17 @@ export function spell({isArg, name}: Parameter): string {
 }
 
 export function spellingsOf(verb: LoadedVerb): Spelling[] {
-  const chars = new Map(Object.entries(verb.command.flags ?? {}).map(([name, flag]) => [name, (flag as {char?: string}).char]))
+  const chars = new Map(
+    Object.entries(verb.command.flags ?? {}).map(([name, flag]) => [name, (flag as {char?: string}).char]),
+  )
   return verb.parameters
     .filter(parameter => !parameter.isArg)
-    .map(({name, isBoolean, role}) => ({name, char: chars.get(name), takesValue: !isBoolean, freeText: role === 'freeText'}))
+    .map(({name, isBoolean, role}) => ({
+      name,
+      char: chars.get(name),
+      takesValue: !isBoolean,
+      freeText: role === 'freeText',
+    }))
 }
 
 async function parseRest(verb: LoadedVerb, argv: string[]): Promise<Input> {
@@ -42,10 +51,19 @@ async function parseRest(verb: LoadedVerb, argv: string[]): Promise<Input> {
   // Relations are left to checkInput, which also knows the texts taken out before and JSON callers.
   const flags = Object.entries(verb.command.flags ?? {})
     .filter(([name]) => !isFreeText.has(name))
-    .map(([name, flag]) => [name, {...flag, dependsOn: undefined, exclusive: undefined, exactlyOne: undefined}])
+    .map(([name, flag]) => [
+      name,
+      {...flag, dependsOn: undefined, exclusive: undefined, exactlyOne: undefined},
+    ])
   try {
-    const parsed = await Parser.parse(argv, {args: verb.command.args, flags: Object.fromEntries(flags), strict: true})
-    return Object.fromEntries(Object.entries({...parsed.args, ...parsed.flags}).filter(([, value]) => value !== undefined)) as Input
+    const parsed = await Parser.parse(argv, {
+      args: verb.command.args,
+      flags: Object.fromEntries(flags),
+      strict: true,
+    })
+    return Object.fromEntries(
+      Object.entries({...parsed.args, ...parsed.flags}).filter(([, value]) => value !== undefined),
+    ) as Input
   } catch (error) {
     // oclif writes its own lines into the message of what a flag's parse threw.
     if (error instanceof TermicError) fail(error.code, error.data)
@@ -55,6 +73,8 @@ async function parseRest(verb: LoadedVerb, argv: string[]): Promise<Input> {
 
 /** oclif's messages run over several lines and end in "See more help with --help". */
 function reasonOf(error: Error): string {
-  const lines = error.message.split('\n').filter(line => line.trim() !== '' && !line.includes('See more help'))
+  const lines = error.message
+    .split('\n')
+    .filter(line => line.trim() !== '' && !line.includes('See more help'))
   return lines.join(' ').replace(/\s+/g, ' ').trim()
 }

@@ -40,7 +40,8 @@ export async function runArgv(service: Service, client: ClientSide): Promise<num
     return await run(service, client, output)
   } catch (thrown) {
     const error = asTermicError(thrown, service.paths.log)
-    if (error.code === 'internal') service.log.error(`${client.argv[0] ?? ''}: ${(error.cause as Error)?.stack ?? error.message}`)
+    if (error.code === 'internal')
+      service.log.error(`${client.argv[0] ?? ''}: ${(error.cause as Error)?.stack ?? error.message}`)
     await output.error(error)
     return error.exit
   }
@@ -48,7 +49,8 @@ export async function runArgv(service: Service, client: ClientSide): Promise<num
 
 async function run(service: Service, client: ClientSide, output: Output): Promise<number> {
   const {registry} = service
-  if (isNewer(service.version, client.version)) fail('version.client-older', {client: client.version, daemon: service.version})
+  if (isNewer(service.version, client.version))
+    fail('version.client-older', {client: client.version, daemon: service.version})
   const {rest} = takeGlobals(client.argv)
   const match = registry.match(rest)
   const local = rest.length === 0 || match?.entry.local === true
@@ -64,17 +66,30 @@ async function run(service: Service, client: ClientSide, output: Output): Promis
     return 0
   }
   if (!service.settings.get('cli.enabled') && !verb.command.whileDisabled) fail('cli.disabled')
-  if (!client.authorised) fail('auth.refused', {reason: 'wrong or missing token', tokenFile: service.paths.cliToken})
+  if (!client.authorised)
+    fail('auth.refused', {reason: 'wrong or missing token', tokenFile: service.paths.cliToken})
   if (service.isStopping()) fail('daemon.stopping')
   return call(service, client, output, verb, {...parsed, input: await withStdin(verb, parsed.input, client)})
 }
 
-async function call(service: Service, client: ClientSide, output: Output, verb: LoadedVerb, parsed: ParsedArgv & {input: Input}): Promise<number> {
+async function call(
+  service: Service,
+  client: ClientSide,
+  output: Output,
+  verb: LoadedVerb,
+  parsed: ParsedArgv & {input: Input},
+): Promise<number> {
   const {input} = parsed
   const words = verb.id.split('.')
-  const again = (flags: Record<string, string>) => [...words, ...parsed.withoutText, ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])]
+  const again = (flags: Record<string, string>) => [
+    ...words,
+    ...parsed.withoutText,
+    ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]),
+  ]
   const {readOnlyHint, idempotentHint} = verb.command.annotations
-  await output.prepareForLoss(new TermicError('daemon.lost', {what: readOnlyHint ? '' : ' before it said whether this was done'}))
+  await output.prepareForLoss(
+    new TermicError('daemon.lost', {what: readOnlyHint ? '' : ' before it said whether this was done'}),
+  )
   if (readOnlyHint && idempotentHint) await client.resume([...words, ...parsed.withoutText])
 
   const answer = await dispatch({

@@ -12,7 +12,10 @@ export interface Spelling {
  * Takes free text out of argv before anything else looks at it, so that a prompt may begin with `-` or look like a
  * flag (`-p --help`, `--prompt=--json`): oclif would refuse or obey it. Values of other flags are passed over.
  */
-export function takeFreeText(argv: readonly string[], flags: readonly Spelling[]): {texts: Map<string, string>; rest: string[]} {
+export function takeFreeText(
+  argv: readonly string[],
+  flags: readonly Spelling[],
+): {texts: Map<string, string>; rest: string[]} {
   const texts = new Map<string, string>()
   const rest: string[] = []
   const put = (flag: Spelling, text: string | undefined) => {
@@ -26,8 +29,12 @@ export function takeFreeText(argv: readonly string[], flags: readonly Spelling[]
       rest.push(...argv.slice(i))
       break
     }
-    const flag = flags.find(({name, char}) => word === `--${name}` || (char !== undefined && word === `-${char}`))
-    const joined = flag ? undefined : flags.find(flag => flag.freeText && joinedText(word, flag) !== undefined)
+    const flag = flags.find(
+      ({name, char}) => word === `--${name}` || (char !== undefined && word === `-${char}`),
+    )
+    const joined = flag
+      ? undefined
+      : flags.find(flag => flag.freeText && joinedText(word, flag) !== undefined)
     if (flag?.freeText) put(flag, argv[++i])
     else if (joined) put(joined, joinedText(word, joined))
     else {

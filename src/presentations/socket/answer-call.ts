@@ -14,14 +14,20 @@ export interface Wire {
 }
 
 /** The order of checks: hello needs nothing · disabled beats a bad token · token · verb. */
-export async function answerCall(service: Service, {method, params, token}: Request, wire: Wire): Promise<unknown> {
-  if (method === 'hello') return {version: service.version, protocol: 1, cliEnabled: service.settings.get('cli.enabled')}
+export async function answerCall(
+  service: Service,
+  {method, params, token}: Request,
+  wire: Wire,
+): Promise<unknown> {
+  if (method === 'hello')
+    return {version: service.version, protocol: 1, cliEnabled: service.settings.get('cli.enabled')}
 
   const lever = control[method]
   const verb = lever ? undefined : await service.registry.verb(method)
   const works = lever !== undefined || verb?.command.whileDisabled === true
   if (!works && !service.settings.get('cli.enabled')) fail('cli.disabled')
-  if (!sameToken(token ?? '', service.token)) fail('auth.refused', {reason: 'wrong or missing token', tokenFile: service.paths.cliToken})
+  if (!sameToken(token ?? '', service.token))
+    fail('auth.refused', {reason: 'wrong or missing token', tokenFile: service.paths.cliToken})
   if (lever) return lever(service, params)
   if (!verb) fail('usage.unknown-verb', {verb: method})
   if (service.isStopping()) fail('daemon.stopping')

@@ -19,6 +19,7 @@ export class LineReader {
     const rest = chunk.subarray(from)
     if (rest.length > 0) this.#pending.push(rest)
     this.#size += rest.length
-    if (this.#size > maxLineBytes) throw new RangeError(`a line is over the limit of ${maxLineBytes} bytes; the connection is closed`)
+    if (this.#size > maxLineBytes)
+      throw new RangeError(`a line is over the limit of ${maxLineBytes} bytes; the connection is closed`)
   }
 }

@@ -1,5 +1,5 @@
 import type {Socket} from 'node:net'
-import {asTermicError, TermicError} from '../../core/errors.ts'
+import {asTermicError, type TermicError} from '../../core/errors.ts'
 import {silenceMs} from '../../core/wire/exec-frames.ts'
 import type {Service} from '../service.ts'
 import {answerCall} from './answer-call.ts'
@@ -24,7 +24,8 @@ export function serveNdjson(service: Service, socket: Socket, first: Buffer): vo
   const reader = new LineReader()
 
   const send = (message: object): Promise<void> => {
-    if (socket.destroyed || socket.write(`${JSON.stringify({jsonrpc: '2.0', ...message})}\n`)) return Promise.resolve()
+    if (socket.destroyed || socket.write(`${JSON.stringify({jsonrpc: '2.0', ...message})}\n`))
+      return Promise.resolve()
     return new Promise(resolve => {
       const done = () => {
         socket.off('drain', done)
@@ -47,10 +48,13 @@ export function serveNdjson(service: Service, socket: Socket, first: Buffer): vo
     const request = parse(line)
     if ('error' in request) return send({id: null, error: request.error})
     const {id, method} = request
-    if (method === '$/cancel') return running.get((request.params as {id: string | number} | undefined)?.id ?? '')?.abort()
+    if (method === '$/cancel')
+      return running.get((request.params as {id: string | number} | undefined)?.id ?? '')?.abort()
     if (id === undefined) return
     if (running.has(id) || running.size >= maxInFlight) {
-      const message = running.has(id) ? `the id ${id} is in use` : `${maxInFlight} calls are in flight on this connection; wait for one`
+      const message = running.has(id)
+        ? `the id ${id} is in use`
+        : `${maxInFlight} calls are in flight on this connection; wait for one`
       return send({id, error: {code: rpcCode.request, message}})
     }
     const call = new AbortController()
@@ -59,7 +63,11 @@ export function serveNdjson(service: Service, socket: Socket, first: Buffer): vo
     try {
       const result = await answerCall(service, request, {
         signal: call.signal,
-        emit: event => send({method: '$/event', params: {id, event: event.type === 'output' && event.event ? event.event : event}}),
+        emit: event =>
+          send({
+            method: '$/event',
+            params: {id, event: event.type === 'output' && event.event ? event.event : event},
+          }),
       })
       await send({id, result})
     } catch (thrown) {
@@ -74,7 +82,9 @@ export function serveNdjson(service: Service, socket: Socket, first: Buffer): vo
     try {
       for (const line of reader.read(chunk)) void onLine(line)
     } catch (error) {
-      socket.end(`${JSON.stringify({jsonrpc: '2.0', id: null, error: {code: rpcCode.request, message: (error as Error).message}})}\n`)
+      socket.end(
+        `${JSON.stringify({jsonrpc: '2.0', id: null, error: {code: rpcCode.request, message: (error as Error).message}})}\n`,
+      )
     }
   }
   socket.on('data', onData)
@@ -86,18 +96,32 @@ function parse(line: string): Request | {error: {code: number; message: string}}
   try {
     message = JSON.parse(line) as Request
   } catch {
-    return {error: {code: rpcCode.parse, message: 'this line is not JSON; send one JSON-RPC 2.0 message per line'}}
+    return {
+      error: {code: rpcCode.parse, message: 'this line is not JSON; send one JSON-RPC 2.0 message per line'},
+    }
   }
   const {id, method, jsonrpc} = message ?? {}
   const validId = id === undefined || typeof id === 'string' || typeof id === 'number'
   if (jsonrpc !== '2.0' || typeof method !== 'string' || !validId) {
-    return {error: {code: rpcCode.request, message: 'this is no JSON-RPC 2.0 request; it needs jsonrpc, method and an id'}}
+    return {
+      error: {
+        code: rpcCode.request,
+        message: 'this is no JSON-RPC 2.0 request; it needs jsonrpc, method and an id',
+      },
+    }
   }
   return message
 }
 
 function rpcError(error: TermicError, service: Service): {code: number; message: string; data: object} {
   if (error.code === 'internal') service.log.error((error.cause as Error)?.stack ?? error.message)
-  const codes: Partial<Record<TermicError['code'], number>> = {'usage.invalid': rpcCode.params, 'usage.unknown-verb': rpcCode.method}
-  return {code: codes[error.code] ?? rpcCode.termic, message: error.message, data: {code: error.code, ...error.data}}
+  const codes: Partial<Record<TermicError['code'], number>> = {
+    'usage.invalid': rpcCode.params,
+    'usage.unknown-verb': rpcCode.method,
+  }
+  return {
+    code: codes[error.code] ?? rpcCode.termic,
+    message: error.message,
+    data: {code: error.code, ...error.data},
+  }
 }

@@ -13,13 +13,25 @@ export default class ProjectAdd extends Verb {
     base: text({summary: 'what its tasks start from; default: found anew each time', value: 'REF'}),
   }
   static override examples = ['termic project add', 'termic project add ~/src/shop --base origin/develop']
-  static override annotations = {readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false}
+  static override annotations = {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  }
   static override get result() {
     return result
   }
 
-  static override async handle({core, caller}: Context, {path, name, base}: VerbInput<typeof ProjectAdd>): Promise<Result> {
-    const {project, added} = await core.projects.add({path: path ?? core.projects.placeOf(caller), name, base})
+  static override async handle(
+    {core, caller}: Context,
+    {path, name, base}: VerbInput<typeof ProjectAdd>,
+  ): Promise<Result> {
+    const {project, added} = await core.projects.add({
+      path: path ?? core.projects.placeOf(caller),
+      name,
+      base,
+    })
     return {project: core.projects.describe(project), added}
   }
 

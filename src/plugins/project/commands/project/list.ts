@@ -7,7 +7,12 @@ type Result = z.infer<typeof result>
 /** `termic project list`: the registered repositories. */
 export default class ProjectList extends Verb {
   static override summary = 'list the registered projects'
-  static override annotations = {readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false}
+  static override annotations = {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  }
   static override get result() {
     return result
   }
@@ -18,6 +23,9 @@ export default class ProjectList extends Verb {
 
   static override render({projects}: Result): string {
     if (projects.length === 0) return 'no projects; `termic project add` registers this repository'
-    return table(['NAME', 'TASKS', 'BASE', 'PATH'], projects.map(({name, tasks, base, root}) => [name, String(tasks), base ?? '-', root]))
+    return table(
+      ['NAME', 'TASKS', 'BASE', 'PATH'],
+      projects.map(({name, tasks, base, root}) => [name, String(tasks), base ?? '-', root]),
+    )
   }
 }
