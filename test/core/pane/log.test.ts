@@ -68,7 +68,7 @@ test('the oldest segments are dropped at the limit, and offsets stay what they w
 
 // Row "output flood": memory, and the latency of everything else.
 test('64 MB of flood are logged byte for byte, in little memory, while requests are answered', async () => {
-  const pane = await PaneUnderTest.sh('stty raw; echo ready; read x; yes | head -c 64000000; echo; exec cat')
+  const pane = await PaneUnderTest.sh('stty raw -echo; echo ready; read x; yes | head -c 64000000; exec cat')
   await pane.says('ready')
   await pane.input('go', '\n')
   const waits: number[] = []
@@ -82,17 +82,13 @@ test('64 MB of flood are logged byte for byte, in little memory, while requests 
     largest = Math.max(largest, Number(rss) / 1024)
     return endOffset >= total
   })
-  let offset = 0
-  let checked = 0
-  for (const line = Buffer.alloc(mib, 'y\n'); offset < total; ) {
+  const line = Buffer.alloc(mib, 'y\n')
+  for (let offset = 'ready\n'.length; offset < total; ) {
     const piece = await readLog(pane.dir, {offset, limitBytes: mib})
-    const from = offset === 0 ? piece.bytes.indexOf('y\n') : 0
-    const flood = piece.bytes.subarray(from, Math.min(piece.bytes.length, total - offset))
-    if (checked % 2 === 0)
-      assert.ok(flood.subarray(0, flood.length & ~1).equals(line.subarray(0, flood.length & ~1)))
-    checked += flood.length
+    assert.ok(piece.bytes.equals(line.subarray(0, piece.bytes.length)), `at ${offset}`)
     offset = piece.nextOffset
   }
+  console.log(largest, waits.length)
   assert.ok(largest < 130, `${largest} MB resident`)
   const sorted = waits.sort((a, b) => a - b)
   assert.ok(

@@ -32,8 +32,8 @@ export const socketFile = 'host.sock'
 /** Watchers get so long to take the last entries. */
 const lingerMs = 1000
 const congestionLookMs = 100
-/** A record of the exit that the full disk refuses is tried for so long; the journal has the exit as well. */
-const recordPatienceMs = 30_000
+/** What a full disk refuses at the end (the last output, the record of the exit) is tried for so long. */
+const diskPatienceMs = 30_000
 const limits = {
   osc: {burst: 1, repeats: false},
   bell: {burst: 10, repeats: true},
@@ -138,6 +138,9 @@ export class PaneHost {
     await this.#exited.promise
     await this.#reader.released
     await Promise.allSettled([...this.#kills])
+    // A full disk: what the program said last may still find its place.
+    for (const until = Date.now() + diskPatienceMs; this.#log.trouble !== null && Date.now() < until; )
+      await delay(250)
     await this.#server?.close(lingerMs)
     this.#journal.close()
     this.#log.close()
@@ -252,7 +255,7 @@ export class PaneHost {
     this.#record.exited = exit
     const {offset: _, at: __, ...fact} = exit
     this.#journal.add({type: 'exit', ...fact})
-    for (const until = Date.now() + recordPatienceMs; !this.#tryRecord() && Date.now() < until; )
+    for (const until = Date.now() + diskPatienceMs; !this.#tryRecord() && Date.now() < until; )
       await delay(250)
     this.#exited.resolve()
   }

@@ -148,11 +148,15 @@ export class SegmentLog {
     if (trouble === null) return
     // Reopened each time: a disk that was full, unmounted and mounted again has a file of the same name only.
     if (this.#segmentUsed < this.#segmentBytes && !this.#attempt(() => this.#reopen())) return
-    const backlog = Buffer.concat(this.#backlog)
-    const stored = this.#store(backlog)
-    this.#backlog = stored < backlog.length ? [Buffer.from(backlog.subarray(stored))] : []
-    this.#backlogBytes = backlog.length - stored
-    if (this.#backlogBytes > 0) return
+    for (let piece = this.#backlog[0]; piece !== undefined; piece = this.#backlog[0]) {
+      const stored = this.#store(piece)
+      this.#backlogBytes -= stored
+      if (stored < piece.length) {
+        this.#backlog[0] = piece.subarray(stored)
+        return
+      }
+      this.#backlog.shift()
+    }
     this.#trouble = null
     clearTimeout(this.#retry)
     this.#events.onAccepted(trouble.lostBytes)
