@@ -21,14 +21,12 @@ export {
   toggle,
 } from './core/flags.ts'
 export {table} from './core/text/table.ts'
+export type {Caller, Question, VerbEvent} from './core/verb/caller.ts'
 export {
   type Annotations,
-  type Caller,
   type Context,
   type Handover,
-  type Question,
   Verb,
-  type VerbEvent,
   type VerbInput,
   type View,
 } from './core/verb/verb.ts'

@@ -1,8 +1,8 @@
 import type {Socket} from 'node:net'
 import {fail, TermicError} from '../core/errors.ts'
+import type {CallOptions} from './call-options.ts'
 import {connect} from './connect.ts'
 import {rpc} from './rpc.ts'
-import type {CallOptions} from './run-call.ts'
 import {withoutDaemon} from './without-daemon.ts'
 import {complain} from './write.ts'
 

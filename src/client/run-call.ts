@@ -1,5 +1,4 @@
 import type {Socket} from 'node:net'
-import type {DataDir} from '../core/daemon/data-dir.ts'
 import {
   FrameReader,
   frame,
@@ -10,17 +9,8 @@ import {
   toDaemon,
   unpackList,
 } from '../core/wire/exec-frames.ts'
+import type {CallOptions} from './call-options.ts'
 import {complain, writeAll} from './write.ts'
-
-export interface CallOptions {
-  argv: string[]
-  socket: Socket
-  paths: DataDir
-  noLaunch: boolean
-  version: string
-  /** Read after connecting: the token is minted anew before each bind. */
-  token: () => string
-}
 
 type Ending =
   | {exit: number}

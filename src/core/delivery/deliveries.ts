@@ -8,7 +8,7 @@ import {type DeliveryRow, deliveryById, insertDelivery} from '../store/deliverie
 import {insertPane, type PaneRow, updatePane} from '../store/panes-table.ts'
 import {taskEnv} from '../store/tasks-table.ts'
 import type {Task} from '../task/types.ts'
-import type {Caller} from '../verb/verb.ts'
+import type {Caller} from '../verb/caller.ts'
 import {queueDelivery} from './queue-delivery.ts'
 import {showDelivery} from './show-delivery.ts'
 import type {Delivery} from './types.ts'

@@ -1,4 +1,4 @@
-import {basename, sep} from 'node:path'
+import {basename} from 'node:path'
 import type {Base} from '../base.ts'
 import {fail} from '../errors.ts'
 import {openRepository, type Repository} from '../git/repository.ts'
@@ -16,7 +16,14 @@ import {
 import {allLiveTasks, liveTasksOfProject} from '../store/tasks-table.ts'
 import {nameKey} from '../task/names.ts'
 import type {Project} from '../task/types.ts'
-import type {Caller, Context} from '../verb/verb.ts'
+import {isInside} from '../text/is-inside.ts'
+import type {Caller, Question} from '../verb/caller.ts'
+
+/** A caller, and how to ask it. */
+interface Asking {
+  caller: Caller
+  confirm(question: Question): Promise<void>
+}
 
 /** The registered repositories. */
 export class Projects {
@@ -62,7 +69,7 @@ export class Projects {
    * The project of the caller's directory: its task's, or the repository's. An unregistered repository is offered for
    * registration; where nobody can agree to that, `project.unregistered`.
    */
-  async ofCaller({caller, confirm}: Pick<Context, 'caller' | 'confirm'>): Promise<Project> {
+  async ofCaller({caller, confirm}: Asking): Promise<Project> {
     const cwd = this.placeOf(caller)
     const task = allLiveTasks(this.#base.store).find(({path}) => isInside(cwd, path))
     if (task) return projectById(this.#base.store, task.projectId) as Project
@@ -139,9 +146,4 @@ export class Projects {
     for (let n = 2; ; n++)
       if (!projectByNameKey(this.#base.store, nameKey(`${name}-${n}`))) return `${name}-${n}`
   }
-}
-
-/** True for the directory itself and everything below it; by components, so `/a/bc` is not inside `/a/b`. */
-export function isInside(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
 }

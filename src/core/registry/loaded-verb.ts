@@ -2,7 +2,7 @@ import * as z from 'zod'
 import {roleOf} from '../flags.ts'
 import type {Role, VerbClass} from '../verb/verb.ts'
 import {isVerb} from '../verb/verb.ts'
-import type {Entry} from './registry.ts'
+import type {Entry} from './entry.ts'
 
 /** One flag or argument of a verb, the same for every presentation. */
 export interface Parameter {

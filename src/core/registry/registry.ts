@@ -2,21 +2,9 @@ import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {isVerb} from '../verb/verb.ts'
+import type {Entry} from './entry.ts'
 import {type LoadedVerb, loadedVerb} from './loaded-verb.ts'
 import {scanCommands} from './scan-commands.ts'
-
-/** What is known of a command without importing it; written to `manifest.json` by the build. */
-export interface Entry {
-  id: string
-  plugin: string
-  /** Relative to the registry's root. */
-  file: string
-  summary: string
-  /** Further spellings, as CLI words (`ls`, `logs`). */
-  aliases: string[]
-  /** A plain oclif command: runs in the client, never in the daemon. */
-  local: boolean
-}
 
 /** Topics that the CLI lets one leave out: `termic new` is `termic task new`. */
 const impliedTopic = 'task'

@@ -25,7 +25,7 @@ import {
   taskById,
   updateTask,
 } from '../store/tasks-table.ts'
-import type {Caller} from '../verb/verb.ts'
+import type {Caller} from '../verb/caller.ts'
 import {branchOf, derivedName, directoryOf, nameKey} from './names.ts'
 import type {Project, Task} from './types.ts'
 

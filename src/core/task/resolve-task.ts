@@ -1,6 +1,6 @@
 import {realpathSync} from 'node:fs'
 import {fail} from '../errors.ts'
-import {isInside} from '../project/projects.ts'
+import {isInside} from '../text/is-inside.ts'
 import {nameKey} from './names.ts'
 import type {Task} from './types.ts'
 

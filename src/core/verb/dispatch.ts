@@ -2,9 +2,10 @@ import {isAbsolute, resolve} from 'node:path'
 import type {Core} from '../core.ts'
 import {fail} from '../errors.ts'
 import type {LoadedVerb} from '../registry/loaded-verb.ts'
+import type {Caller} from './caller.ts'
 import type {Input} from './check-input.ts'
 import {resolveTargets} from './resolve-targets.ts'
-import type {Caller, Context} from './verb.ts'
+import type {Context} from './verb.ts'
 
 export interface Call {
   verb: LoadedVerb

@@ -2,8 +2,8 @@ import type {Core} from '../core.ts'
 import {fail} from '../errors.ts'
 import type {LoadedVerb, Parameter} from '../registry/loaded-verb.ts'
 import type {Project, Task} from '../task/types.ts'
+import type {Caller} from './caller.ts'
 import {type Input, isGiven} from './check-input.ts'
-import type {Caller} from './verb.ts'
 
 /**
  * Replaces every target argument by the thing it names, which `core` (narrowed to the caller) must know. Runs before

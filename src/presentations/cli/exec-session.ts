@@ -11,7 +11,8 @@ import {
 } from '../../core/wire/exec-frames.ts'
 import {isNewer} from '../../core/wire/is-newer.ts'
 import type {Service} from '../service.ts'
-import {type ClientSide, runArgv} from './run-argv.ts'
+import type {ClientSide} from './client-side.ts'
+import {runArgv} from './run-argv.ts'
 
 /** stdin of a prompt: more than this is refused, never cut. */
 const maxStdinBytes = 8 * 1024 * 1024

@@ -4,34 +4,15 @@ import {verbHelp} from '../../core/help/verb-help.ts'
 import type {LoadedVerb} from '../../core/registry/loaded-verb.ts'
 import type {Registry} from '../../core/registry/registry.ts'
 import {nearest} from '../../core/text/nearest.ts'
+import type {Question, VerbEvent} from '../../core/verb/caller.ts'
 import type {Input} from '../../core/verb/check-input.ts'
 import {dispatch} from '../../core/verb/dispatch.ts'
-import type {Question, VerbEvent} from '../../core/verb/verb.ts'
 import {isNewer} from '../../core/wire/is-newer.ts'
 import type {Service} from '../service.ts'
+import type {ClientSide} from './client-side.ts'
 import {Output} from './output.ts'
 import {type OutputFormat, takeGlobals} from './output-format.ts'
 import {type ParsedArgv, parseArgv} from './parse-argv.ts'
-
-/** The client as the daemon sees it through the exec framing. */
-export interface ClientSide {
-  argv: string[]
-  shell: {cwd: string; env: Record<string, string>}
-  columns: number
-  isTerminal: {stdin: boolean; stdout: boolean; stderr: boolean}
-  /** Aborted when the client went away. */
-  signal: AbortSignal
-  version: string
-  authorised: boolean
-  stdout(text: Uint8Array | string): Promise<void>
-  stderr(text: Uint8Array | string): Promise<void>
-  /** What the client runs, once, should it lose the daemon. */
-  resume(argv: string[]): Promise<void>
-  lastWords(stream: 'stdout' | 'stderr', text: string): Promise<void>
-  question(kind: string, text?: string): Promise<void>
-  readStdin(): Promise<Buffer | null>
-  confirm(text: string): Promise<string>
-}
 
 /** Runs one argv for a client and writes everything it is to see; returns its exit code. */
 export async function runArgv(service: Service, client: ClientSide): Promise<number> {

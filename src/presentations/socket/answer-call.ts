@@ -1,12 +1,12 @@
 import {sameToken} from '../../core/daemon/token.ts'
 import {fail} from '../../core/errors.ts'
 import {fullGrant} from '../../core/grant/grant.ts'
+import type {Question, VerbEvent} from '../../core/verb/caller.ts'
 import {dispatch} from '../../core/verb/dispatch.ts'
 import {jsonInput} from '../../core/verb/json-input.ts'
-import type {Question, VerbEvent} from '../../core/verb/verb.ts'
 import type {Service} from '../service.ts'
 import {control} from './control.ts'
-import type {Request} from './ndjson-session.ts'
+import type {Request} from './request.ts'
 
 export interface Wire {
   signal: AbortSignal

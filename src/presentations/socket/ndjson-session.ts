@@ -4,19 +4,12 @@ import {silenceMs} from '../../core/wire/exec-frames.ts'
 import type {Service} from '../service.ts'
 import {answerCall} from './answer-call.ts'
 import {LineReader} from './line-reader.ts'
+import type {Request} from './request.ts'
 
 /** JSON-RPC 2.0's own codes, and the one that carries a code of the error table in its data. */
 const rpcCode = {parse: -32700, request: -32600, method: -32601, params: -32602, termic: -32000} as const
 
 const maxInFlight = 64
-
-export interface Request {
-  jsonrpc: '2.0'
-  id?: string | number
-  method: string
-  params?: unknown
-  token?: string
-}
 
 /** Serves JSON-RPC messages, one per line: any number of requests in flight, answered as they finish. */
 export function serveNdjson(service: Service, socket: Socket, first: Buffer): void {

@@ -1,0 +1,13 @@
+import type {Socket} from 'node:net'
+import type {DataDir} from '../core/daemon/data-dir.ts'
+
+/** One call of the thin client. */
+export interface CallOptions {
+  argv: string[]
+  socket: Socket
+  paths: DataDir
+  noLaunch: boolean
+  version: string
+  /** Read after connecting: the token is minted anew before each bind. */
+  token: () => string
+}
