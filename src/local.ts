@@ -11,6 +11,14 @@ import {parseArgv} from './presentations/cli/parse-argv.ts'
 import {programDir as root} from './program-dir.ts'
 import {version} from './version.ts'
 
+/** For the documents that are generated from the built program (scripts/generate-docs.js). */
+export {errorTable} from './core/errors.ts'
+export {exitMeaning} from './core/help/exit-meanings.ts'
+export {helpDocument} from './core/help/help-document.ts'
+export {verbUsage} from './core/help/verb-help.ts'
+export {describeCommands} from './core/registry/registry.ts'
+export {rpcCodeOf} from './presentations/socket/rpc-code.ts'
+
 /**
  * Runs in the client's process what no daemon is needed for: help, and plain oclif commands. Returns the exit code, or
  * `daemon` when argv is a verb's call after all (`-p --help` asks for no help).

@@ -6,19 +6,13 @@ import {globalFlags} from './global-flags.ts'
 
 /** Help of one verb, as text: usage, arguments, flags, exit codes with their meanings, examples. */
 export function verbHelp(verb: LoadedVerb): string {
-  const {command, parameters, id} = verb
+  const {command, parameters} = verb
   const args = parameters.filter(({isArg}) => isArg)
   const flags = parameters.filter(({isArg}) => !isArg)
-  const usage = [
-    'termic',
-    cliWords(id),
-    ...args.map(argUsage),
-    ...(flags.length > 0 ? ['[flags]'] : []),
-  ].join(' ')
   const aliases = (command.aliases ?? []).map(alias => `termic ${alias}`)
   const exits = [...new Set([...commonExits, ...command.exits])].sort((a, b) => a - b)
   const sections: Array<[string, string[]]> = [
-    ['usage', [usage, ...aliases]],
+    ['usage', [verbUsage(verb), ...aliases]],
     ['arguments', rows(args.map(({name, summary}) => [name.toUpperCase(), summary]))],
     ['flags', rows(flags.map(flag => [flagSpelling(verb, flag), flag.summary]))],
     [
@@ -33,6 +27,12 @@ export function verbHelp(verb: LoadedVerb): string {
     command.summary ?? '',
     ...shown.map(([title, lines]) => `\n${title}:\n${lines.map(line => `  ${line}`).join('\n')}`),
   ].join('\n')
+}
+
+/** How a verb is written: `termic send [TASK] [flags]`. */
+export function verbUsage({id, parameters}: LoadedVerb): string {
+  const args = parameters.filter(({isArg}) => isArg).map(argUsage)
+  return ['termic', cliWords(id), ...args, ...(args.length < parameters.length ? ['[flags]'] : [])].join(' ')
 }
 
 function argUsage({name, required, multiple}: Parameter): string {

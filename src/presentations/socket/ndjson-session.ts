@@ -5,9 +5,7 @@ import type {Service} from '../service.ts'
 import {answerCall} from './answer-call.ts'
 import {LineReader} from './line-reader.ts'
 import type {Request} from './request.ts'
-
-/** JSON-RPC 2.0's own codes, and the one that carries a code of the error table in its data. */
-const rpcCode = {parse: -32700, request: -32600, method: -32601, params: -32602, termic: -32000} as const
+import {rpcCode, rpcCodeOf} from './rpc-code.ts'
 
 const maxInFlight = 64
 
@@ -108,13 +106,5 @@ function parse(line: string): Request | {error: {code: number; message: string}}
 
 function rpcError(error: TermicError, service: Service): {code: number; message: string; data: object} {
   if (error.code === 'internal') service.log.error((error.cause as Error)?.stack ?? error.message)
-  const codes: Partial<Record<TermicError['code'], number>> = {
-    'usage.invalid': rpcCode.params,
-    'usage.unknown-verb': rpcCode.method,
-  }
-  return {
-    code: codes[error.code] ?? rpcCode.termic,
-    message: error.message,
-    data: {code: error.code, ...error.data},
-  }
+  return {code: rpcCodeOf(error.code), message: error.message, data: {...error.data, code: error.code}}
 }
