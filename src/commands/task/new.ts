@@ -27,7 +27,7 @@ export default class New extends Verb {
     sandbox: choice({summary: 'cage to run in', options: ['off', 'monitor', 'enforce-fs', 'enforce']}),
     machine: choice({summary: 'where it runs', options: ['host', 'vm']}),
     project: projectFlag('project to make it in; default: the one of this directory'),
-    wait: toggle({summary: 'wait until the prompt has settled', dependsOn: ['prompt']}),
+    wait: toggle({summary: 'wait until the prompt has settled'}),
     timeout: duration({
       summary: 'stop waiting after this time; the task goes on',
       key: 'timeoutMs',
@@ -37,7 +37,6 @@ export default class New extends Verb {
     'delivery-id': text({
       summary: 'own id of the prompt: the same id is never delivered twice',
       value: 'ID',
-      dependsOn: ['prompt'],
     }),
     yes: toggle({summary: 'register the repository as a project without asking', char: 'y', cliOnly: true}),
   }
@@ -61,15 +60,20 @@ export default class New extends Verb {
     refuseWhatComesLater(input)
     const {core, caller, signal, emit} = context
     const {name, prompt, agent, base, timeout: timeoutMs} = input
+    const deliveryId = input['delivery-id']
+    if (input.wait && prompt === undefined && deliveryId === undefined) {
+      fail('usage.invalid', {reason: '--wait needs --prompt, since there is nothing to wait for'})
+    }
     const project = input.project ?? (await core.projects.ofCaller(context))
     const made = await core.tasks.create({
       ...{project, name, agent, base, prompt},
-      deliveryId: input['delivery-id'],
+      deliveryId,
       shell: caller.shell,
       by: caller.by,
       step: text => emit({type: 'step', text}),
     })
     const {delivery} = made
+    if (delivery) await emit({type: 'committed', flags: {'delivery-id': delivery.id}})
     const wait =
       delivery && input.wait
         ? await core.waits.untilSettled(made.task, delivery.id, {verb: 'new', timeoutMs, signal, emit})

@@ -51,8 +51,7 @@ export type AgentSignal = {
   offset: number
   evidence: Evidence
   confidence: 'exact' | 'heuristic'
-} & /** The composer is open and empty: the agent takes a prompt. */
-(
+} /** The composer is open and empty: the agent takes a prompt. */ & (
   | {type: 'ready'; exitCode?: number}
   /** It has the prompt of `deliveryId` in its composer or its queue. */
   | {type: 'submitted'; deliveryId: string}

@@ -1,5 +1,5 @@
 import type {EventBus} from './event-bus.ts'
-import type {CoreEvent} from './types.ts'
+import {type ShownEvent, showEvent} from './show-event.ts'
 
 /** The events as verbs see them. */
 export class EventLog {
@@ -17,9 +17,9 @@ export class EventLog {
   async *since(
     seq: number,
     {taskId, signal}: {taskId?: string; signal: AbortSignal},
-  ): AsyncGenerator<CoreEvent> {
+  ): AsyncGenerator<ShownEvent> {
     for await (const event of this.#bus.follow({afterSeq: seq, filter: {taskId}, signal})) {
-      if (event.type !== 'lost') yield event
+      if (event.type !== 'lost') yield showEvent(event)
     }
   }
 }

@@ -52,6 +52,12 @@ export class Registry {
     return [...new Set([...this.entries.keys()].map(id => cliWords(id).split(' ')[0] ?? id))].sort()
   }
 
+  /** Last words of the commands of a topic: `add`, `list`, `remove` of `project`. */
+  below(topic: string): string[] {
+    const ids = [...this.entries.keys()].filter(id => id.startsWith(`${topic}.`))
+    return ids.map(id => id.slice(topic.length + 1).replaceAll('.', ' ')).sort()
+  }
+
   async verb(id: string): Promise<LoadedVerb | undefined> {
     const entry = this.entries.get(id)
     if (!entry || entry.local) return undefined

@@ -1,5 +1,5 @@
 import type {ErrorCode, ErrorData} from '../errors.ts'
-import type {CoreEvent} from '../events/types.ts'
+import type {ShownEvent} from '../events/show-event.ts'
 import type {Grant} from '../grant/grant.ts'
 
 export interface Caller {
@@ -17,10 +17,10 @@ export type VerbEvent =
   /** A remark for a person: stderr | $/event | nothing. Facts belong in the result. */
   | {type: 'note'; text: string}
   /** A piece of the answer itself: stdout | $/event | never in MCP. `event` is what it says, for those who read JSON. */
-  | {type: 'output'; text: string; offset?: number; event?: CoreEvent}
+  | {type: 'output'; text: string; offset?: number; event?: ShownEvent}
   /** From here on the effect stands: a caller that loses the daemon takes it up by the same call with these flags added. */
   | {type: 'committed'; flags: Record<string, string>}
-  | CoreEvent
+  | ShownEvent
 
 export interface Question {
   text: string

@@ -1,6 +1,7 @@
 import {aggregateState} from '../agent/aggregate-state.ts'
 import type {Base} from '../base.ts'
 import {fail} from '../errors.ts'
+import {showEvent} from '../events/show-event.ts'
 import {isLive, type Panes} from '../pane/panes.ts'
 import type {WaitResult} from '../results.ts'
 import {deliveryById, openDeliveriesOfPane} from '../store/deliveries-table.ts'
@@ -73,7 +74,7 @@ export class Waits {
       changed: notify =>
         events.listen(
           event => {
-            void emit(event)
+            void emit(showEvent(event))
             notify()
           },
           {taskId: task.id},
@@ -85,10 +86,16 @@ export class Waits {
     })
     if ('failure' in ending) return fail(ending.failure.code, {task: task.name, ...ending.failure.data})
     const {outcome, state, detail, exitCode} = ending
-    const code =
-      exitCode ??
-      (deliveryId === undefined ? undefined : deliveryById(this.#base.store, deliveryId)?.exitCode)
-    return {taskId: task.id, task: task.name, outcome, state, detail, exitCode: code}
+    return {
+      ...{taskId: task.id, task: task.name, outcome, state, detail},
+      exitCode: exitCode ?? this.#lastExitCode(task, {tab, deliveryId}),
+    }
+  }
+
+  /** Of the prompt that was followed; else of whatever ran last. */
+  #lastExitCode(task: Task, {tab, deliveryId}: {tab?: string; deliveryId?: string}): number | undefined {
+    if (deliveryId !== undefined) return deliveryById(this.#base.store, deliveryId)?.exitCode
+    return this.#watched(task, tab, undefined).at(-1)?.state.exitCode
   }
 
   #view(task: Task, {tab, deliveryId}: {tab?: string; deliveryId?: string}): WaitView {

@@ -132,6 +132,8 @@ function formatOf(argv: readonly string[]): OutputFormat {
 
 function unknownVerb(registry: Registry, rest: readonly string[]): {verb: string; hint: string} {
   const verb = rest[0] ?? ''
+  const below = registry.below(verb)
+  if (below.length > 0) return {verb: rest.slice(0, 2).join(' '), hint: ` (${verb} has ${below.join(', ')})`}
   const near = nearest(verb, registry.topics())
   return {verb, hint: near ? ` (did you mean ${near}?)` : ''}
 }

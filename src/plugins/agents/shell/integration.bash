@@ -188,13 +188,14 @@ __termic_deliver() {
   fi
   builtin printf '\e]633;T;%s;%s;%s\a' "$answer" "$id" "$__termic_nonce" >/dev/tty
   return 0
-}
+} 2>/dev/null
 
 __termic_bind() {
   local keymap
   for keymap in emacs vi-insert vi-command; do
     builtin bind -m "$keymap" '"\e[9137~": "\e[9138~\e[9139~"'
-    builtin bind -m "$keymap" -x '"\e[9138~": { __termic_deliver; } 2>/dev/null'
+    # One word: at a continuation prompt it is read in the parser's state there, where `{` and `;` mean something else.
+    builtin bind -m "$keymap" -x '"\e[9138~": __termic_deliver'
   done
   __termic_then redraw-current-line
 }

@@ -32,7 +32,9 @@ function __termic_after_cancel --on-event fish_cancel
 end
 
 function __termic_before_command --on-event fish_preexec
-    builtin printf '\e]633;E;%s;%s\a\e]133;C;n=%s\a' (__termic_escape "$argv") $__termic_nonce $__termic_nonce
+    set -l text "$argv"
+    test -n "$termic_prompt"; and set text $termic_prompt
+    builtin printf '\e]633;E;%s;%s\a\e]133;C;n=%s\a' "$(__termic_escape "$text")" $__termic_nonce $__termic_nonce
 end
 
 function __termic_after_command --on-event fish_postexec
@@ -81,7 +83,7 @@ end
 
 # $argv[1] as a field of a mark: the first 800 characters, without `;`, `\` and control characters.
 function __termic_escape
-    string sub -l 800 -- $argv[1] |
+    string sub -l 800 -- "$argv[1]" |
         string replace -a '\\' '\\\\' |
         string replace -a ';' '\x3b' |
         string replace -a \t '\x09' |

@@ -56,7 +56,7 @@ _termic_preexec() {
   setopt no_err_exit no_xtrace
   local REPLY
   _termic_ran=1
-  _termic_escape ${1:-$3}
+  _termic_escape ${termic_prompt:-${1:-$3}}
   builtin print -rn -- $'\e]633;E;'$REPLY';'$_termic_nonce$'\a\e]133;C;n='$_termic_nonce$'\a' >/dev/tty
 }
 
