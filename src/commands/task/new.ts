@@ -68,6 +68,7 @@ export default class New extends Verb {
     const made = await core.tasks.create({
       ...{project, name, agent, base, prompt},
       deliveryId,
+      wait: input.wait,
       shell: caller.shell,
       by: caller.by,
       step: text => emit({type: 'step', text}),

@@ -7,7 +7,8 @@ export interface ControlSink {
   text(bytes: Uint8Array, start: number, end: number): void
   /** Any other C0 or C1 control, and DEL. */
   control(byte: number): void
-  csi(parameters: string, final: string): void
+  /** `bytes[start]` up to `bytes[end]`, which is the final byte, are what followed the introducer. */
+  csi(bytes: Uint8Array, start: number, end: number): void
   osc(body: Uint8Array): void
   escape(final: string): void
 }
@@ -39,7 +40,7 @@ const stringIntroducers = 'PX^_'
 export class ControlParser {
   /** Bytes taken so far; inside a sink's call: the position right after what is reported. */
   offset = 0
-  /** Length of the sequence that is still open. */
+  /** Length of the sequence that is still open; 0 between sequences. */
   pendingBytes = 0
 
   #state: number = ground
@@ -59,6 +60,15 @@ export class ControlParser {
         this.offset = base + at
         if (at > start) sink.text(bytes, start, at)
         if (at === end) return
+      }
+      if (this.#state === ground && bytes[at] === 0x1b && bytes[at + 1] === 0x5b) {
+        const final = finalOfCsi(bytes, at + 2)
+        if (final > 0) {
+          this.offset = base + final + 1
+          sink.csi(bytes, at + 2, final)
+          at = final + 1
+          continue
+        }
       }
       const byte = bytes[at++] as number
       this.offset = base + at
@@ -137,10 +147,8 @@ export class ControlParser {
     if (byte >= 0x20 && byte <= 0x3f) this.#keep(byte)
     else if (byte >= 0x40 && byte <= 0x7e) {
       this.#to(ground)
-      sink.csi(
-        String.fromCharCode(...this.#body.subarray(0, Math.min(this.#bodyBytes, 256))),
-        String.fromCharCode(byte),
-      )
+      this.#keep(byte)
+      sink.csi(this.#body, 0, this.#bodyBytes - 1)
     } else if (byte !== 0x7f) this.#cut(byte, sink)
   }
 
@@ -197,4 +205,12 @@ export class ControlParser {
   #to(state: number): void {
     this.#state = state
   }
+}
+
+/** Index of the byte that ends the CSI whose parameters begin at `start`, or 0 when it isn't whole in `bytes`. Most sequences are, and this spares them the byte-by-byte way. */
+function finalOfCsi(bytes: Uint8Array, start: number): number {
+  let at = start
+  while (at < bytes.length && (bytes[at] as number) >= 0x20 && (bytes[at] as number) <= 0x3f) at++
+  const byte = bytes[at]
+  return byte !== undefined && byte >= 0x40 && byte <= 0x7e ? at : 0
 }

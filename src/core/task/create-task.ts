@@ -37,6 +37,8 @@ export interface CreateOptions {
   base?: string
   prompt?: string
   deliveryId?: string
+  /** The caller will wait for the prompt, so an agent without a settle signal is refused. */
+  wait?: boolean
   shell?: Caller['shell']
   by: string
   step: (text: string) => Promise<void>
@@ -61,6 +63,8 @@ export async function createTask(base: Base, parts: Parts, options: CreateOption
   const known = options.deliveryId === undefined ? undefined : deliveryById(base.store, options.deliveryId)
   if (known) return sameAgain(base, parts, known.taskId, options)
   if (options.prompt !== undefined) checkPrompt(options.prompt)
+  else if (options.deliveryId !== undefined)
+    fail('delivery.not-found', {delivery: options.deliveryId, task: options.name})
   const {project, prompt} = options
   const agent = options.agent ?? parts.agents.defaultId
   parts.agents.kind(agent)
@@ -68,6 +72,7 @@ export async function createTask(base: Base, parts: Parts, options: CreateOption
   const captured = await environmentOf(base, options.shell)
   const kind = parts.agents.kind(agent, captured)
   if ((await kind.find(captured)) === null) fail('agent.not-installed', {program: agent})
+  if (options.wait && kind.signal === 'none') fail('agent.no-signal', {agent})
   const from = await resolveBase(project, options.base)
   const name = options.name ?? derivedName(prompt ?? agent, taken => isTaken(base, project, taken))
   const branch = branchOf(name)

@@ -9,6 +9,8 @@ const freeCodes = new Set([0, 2, 7, 9, 777, 1337])
 const markCodes = new Set([133, 633])
 const watchedModes = new Set([2004, 1049])
 const bell = 7
+/** Leads the C1 controls in UTF-8. */
+const c1Lead = 0xc2
 
 /** What the scanner found, and the offset right behind it. */
 export type OnFact = (fact: JournalFact, offset: number) => void
@@ -25,8 +27,15 @@ export class OscScanner {
     this.#onFact = onFact
   }
 
-  push(bytes: Uint8Array): void {
-    this.#parser.push(bytes, this)
+  push(bytes: Buffer): void {
+    // Plain output has none of the three bytes with which everything of interest begins.
+    const isPlain =
+      this.#parser.pendingBytes === 0 &&
+      !bytes.includes(0x1b) &&
+      !bytes.includes(bell) &&
+      !bytes.includes(c1Lead)
+    if (isPlain) this.#parser.offset += bytes.length
+    else this.#parser.push(bytes, this)
   }
 
   text(): void {}
@@ -35,9 +44,13 @@ export class OscScanner {
     if (byte === bell) this.#onFact({type: 'bell'}, this.#parser.offset)
   }
 
-  csi(parameters: string, final: string): void {
-    if ((final !== 'h' && final !== 'l') || !parameters.startsWith('?')) return
-    for (const mode of parameters.slice(1).split(';')) this.#setMode(Number(mode), final === 'h')
+  csi(bytes: Uint8Array, start: number, end: number): void {
+    const final = bytes[end]
+    if ((final !== 0x68 && final !== 0x6c) || bytes[start] !== 0x3f) return
+    const modes = Buffer.from(bytes.subarray(start + 1, end))
+      .toString('latin1')
+      .split(';')
+    for (const mode of modes) this.#setMode(Number(mode), final === 0x68)
   }
 
   escape(final: string): void {
