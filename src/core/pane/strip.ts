@@ -44,8 +44,11 @@ export class Stripper {
 
   text(bytes: Uint8Array, start: number, end: number): void {
     this.#reserve(end - start)
-    this.#out.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end), this.#length)
-    this.#length += end - start
+    // Copying a word by its bytes is cheaper than making a view of it.
+    if (end - start > 64) {
+      this.#out.set(bytes.subarray(start, end), this.#length)
+      this.#length += end - start
+    } else for (let at = start; at < end; at++) this.#out[this.#length++] = bytes[at] as number
     this.#textIsLast = true
   }
 
@@ -55,12 +58,13 @@ export class Stripper {
     else this.#textIsLast = false
   }
 
-  csi(parameters: string, final: string): void {
+  csi(bytes: Uint8Array, start: number, end: number): void {
     this.#textIsLast = false
     if (!this.#forFolding) return
-    if (final === 'K')
-      this.#add(parameters === '1' ? eraseToStart : parameters === '2' ? eraseLine : eraseToEnd)
-    else if (final === 'G' && (parameters === '' || parameters === '1')) this.#add('\r')
+    const final = bytes[end]
+    const parameter = end === start ? 0 : end === start + 1 ? (bytes[start] as number) - 0x30 : -1
+    if (final === 0x4b) this.#add(parameter === 1 ? eraseToStart : parameter === 2 ? eraseLine : eraseToEnd)
+    else if (final === 0x47 && (parameter === 0 || parameter === 1)) this.#add('\r')
   }
 
   osc(): void {

@@ -16,7 +16,7 @@ const nonce = 'n0nce'
 function scan(pieces: Uint8Array[]): [JournalFact, number][] {
   const found: [JournalFact, number][] = []
   const scanner = new OscScanner(nonce, (fact, offset) => found.push([fact, offset]))
-  for (const piece of pieces) scanner.push(piece)
+  for (const piece of pieces) scanner.push(Buffer.from(piece))
   return found
 }
 
