@@ -25,8 +25,8 @@ const drainMs = 5_000
 const lockCheckMs = 10_000
 
 /**
- * Puts the daemon together and listens. Recovery and adoption come before the first answer, so that none shows a state
- * that is not so.
+ * Puts the daemon together and listens. Panes are adopted before the first answer, so that none shows a state that is
+ * not so; half-made tasks may need to wait for a git that still runs, so they are taken back beside it.
  */
 export async function runDaemon({
   paths,
@@ -45,7 +45,7 @@ export async function runDaemon({
   const store = openStore(paths.stateDb)
   const settings = new Settings(paths.settings)
   const base: Base = {
-    ...{store, settings, paths, log, clock: realClock, home: homedir()},
+    ...{store, settings, paths, log, clock: realClock, home: homedir(), recovered: Promise.resolve()},
     events: new EventBus(store),
     facts: new FactsCache(() => Date.now()),
     login: loginEnvironment(),
@@ -53,8 +53,8 @@ export async function runDaemon({
   }
   const [agents, registry] = await Promise.all([Agents.load(root, settings), Registry.open(root)])
   const core = new Core(base, agents)
-  await recoverTasks(base, core.panes)
   await core.panes.adoptAll()
+  base.recovered = recoverTasks(base, core.panes)
 
   let stopping = false
   const service: Service = {

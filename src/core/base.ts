@@ -19,6 +19,8 @@ export interface Base {
   /** For callers that bring no environment. */
   readonly login: LoginEnvironment
   readonly program: Program
+  /** Resolves when what the last daemon left half done is finished or undone; makers of tasks wait for it. */
+  recovered: Promise<void>
   /** The user's home directory. */
   readonly home: string
 }

@@ -33,7 +33,10 @@ export class Panes {
 
   /** Takes up every pane that ran when the last daemon was heard of: live ones go on, ended ones are read to their end. */
   async adoptAll(): Promise<void> {
-    await Promise.all(runningPanes(this.#base.store).map(row => this.#adopt(row)))
+    const {store} = this.#base
+    // Those of a half-made task are ended when it is taken back.
+    const rows = runningPanes(store).filter(({taskId}) => taskById(store, taskId)?.life !== 'creating')
+    await Promise.all(rows.map(row => this.#adopt(row)))
   }
 
   /** Starts the pane's host process ahead of the program, so that it boots while git works. */

@@ -30,6 +30,7 @@ export async function archiveTask(
   task: Task,
   step: (text: string) => Promise<void>,
 ): Promise<Archived> {
+  await base.recovered
   setTaskLife(base.store, task.id, 'archiving')
   try {
     return await finishArchive(base, panes, task, step)

@@ -60,6 +60,7 @@ interface Parts {
  * dead daemon left half done is known and taken back at the next start; a step that fails takes back all before it.
  */
 export async function createTask(base: Base, parts: Parts, options: CreateOptions): Promise<CreatedTask> {
+  await base.recovered
   const known = options.deliveryId === undefined ? undefined : deliveryById(base.store, options.deliveryId)
   if (known) return sameAgain(base, parts, known.taskId, options)
   if (options.prompt !== undefined) checkPrompt(options.prompt)
