@@ -175,6 +175,11 @@ export const errorTable = {
     exit: 1,
     sentence: 'pane {pane} is lost: its host process died; its output is kept (`termic log`)',
   },
+  'pane.limit': {
+    exit: 1,
+    sentence:
+      'there are {count} live terminals and the limit is {limit}, so no other was started; archive a task or raise the setting limits.livePanes',
+  },
   'pane.start-failed': {exit: 1, sentence: 'the terminal could not be started: {reason}'},
   'tab.not-found': {exit: 1, sentence: 'task {task} has no tab {tab}; `termic status {task}` shows its tabs'},
   'agent.not-found': {exit: 1, sentence: 'no agent named {agent}; there are {available}'},

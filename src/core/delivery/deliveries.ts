@@ -106,6 +106,7 @@ export class Deliveries {
     const {store, clock} = this.#base
     const old = this.#panes.ofTask(task, tab)
     if (isLive(old)) fail('agent.running', {task: task.name, flag: 'fresh'})
+    this.#panes.requireRoom()
     const at = clock.now()
     const row = store.transaction(() => {
       updatePane(store, old.id, {closedAt: at})

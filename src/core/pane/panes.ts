@@ -39,6 +39,13 @@ export class Panes {
     await Promise.all(rows.map(row => this.#adopt(row)))
   }
 
+  /** Throws `pane.limit` when no other terminal may be started. */
+  requireRoom(): void {
+    const limit = this.#base.settings.get('limits.livePanes')
+    const count = this.liveCount()
+    if (count >= limit) fail('pane.limit', {count, limit})
+  }
+
   /** Starts the pane's host process ahead of the program, so that it boots while git works. */
   prepareHost(pane: number): StartedHost {
     const dir = this.dirOf(pane)

@@ -17,6 +17,11 @@ export const settingsSchema = {
     .min(1024 * 1024)
     .default(256 * 1024 * 1024)
     .describe('how much of the output of a new pane is kept; the oldest goes first'),
+  'limits.livePanes': z
+    .int()
+    .min(1)
+    .default(100)
+    .describe('how many terminals may live at once, so that a runaway agent cannot fill the memory'),
   'agents.<id>.command': z
     .array(z.string().min(1))
     .min(1)

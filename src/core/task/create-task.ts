@@ -161,7 +161,7 @@ type Reserved = Parameters<typeof insertTask>[1]
 
 function reserve(
   base: Base,
-  {deliveries}: Parts,
+  {deliveries, panes}: Parts,
   {prompt, deliveryId, by, project}: CreateOptions,
   kind: string,
   wanted: Reserved,
@@ -195,7 +195,7 @@ function begin({store, events, clock}: Base, {id, name, project}: Task): Task {
 
 function sameAgain(
   {store}: Base,
-  {deliveries}: Parts,
+  {deliveries, panes}: Parts,
   taskId: string,
   {deliveryId, name, prompt}: CreateOptions,
 ): CreatedTask {
