@@ -168,6 +168,7 @@ function reserve(
 ): {task: Task; pane: PaneRow; deliveryId?: string} {
   const {store} = base
   return store.transaction(() => {
+    panes.requireRoom()
     if (isTaken(base, project, wanted.name))
       fail('task.name-taken', {name: wanted.name, project: project.name})
     const task = insertTask(store, wanted)
@@ -195,7 +196,7 @@ function begin({store, events, clock}: Base, {id, name, project}: Task): Task {
 
 function sameAgain(
   {store}: Base,
-  {deliveries, panes}: Parts,
+  {deliveries}: Parts,
   taskId: string,
   {deliveryId, name, prompt}: CreateOptions,
 ): CreatedTask {
