@@ -36,9 +36,9 @@ export class Projects {
   }
 
   list(): Project[] {
-    const {scope, ...reach} = this.#grant
+    const grant = this.#grant
     const all = allProjects(this.#base.store)
-    return scope === 'full' ? all : all.filter(({id}) => 'projects' in reach && reach.projects.includes(id))
+    return grant.scope === 'full' ? all : all.filter(({id}) => grant.projects.includes(id))
   }
 
   /** By name (any case), else by id; throws `project.not-found`. */
