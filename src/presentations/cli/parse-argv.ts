@@ -1,6 +1,8 @@
 import {Parser} from '@oclif/core'
 import {fail, TermicError} from '../../core/errors.ts'
 import type {LoadedVerb, Parameter} from '../../core/registry/loaded-verb.ts'
+import {cliWords} from '../../core/registry/registry.ts'
+import {lowerFirst} from '../../core/text/lower-first.ts'
 import {checkInput, type Input} from '../../core/verb/check-input.ts'
 import {type Globals, takeGlobals} from './output-format.ts'
 import {type Spelling, takeFreeText} from './take-free-text.ts'
@@ -14,6 +16,16 @@ export interface ParsedArgv extends Omit<Globals, 'rest'> {
 
 /** argv after the verb's words → checked input. Every failure is `usage.invalid` with one sentence. */
 export async function parseArgv(verb: LoadedVerb, argv: readonly string[]): Promise<ParsedArgv> {
+  try {
+    return await parse(verb, argv)
+  } catch (error) {
+    if (!(error instanceof TermicError) || error.code !== 'usage.invalid') throw error
+    const next = `\`termic ${cliWords(verb.id)} --help\` shows its usage`
+    return fail('usage.invalid', {reason: `${error.data.reason}; ${next}`}, error)
+  }
+}
+
+async function parse(verb: LoadedVerb, argv: readonly string[]): Promise<ParsedArgv> {
   const spellings = spellingsOf(verb)
   const {texts, rest: withoutText} = takeFreeText(argv, spellings)
   const valueFlags = new Set(
@@ -48,7 +60,8 @@ export function spellingsOf(verb: LoadedVerb): Spelling[] {
 
 async function parseRest(verb: LoadedVerb, argv: string[]): Promise<Input> {
   const isFreeText = new Set(verb.parameters.filter(({role}) => role === 'freeText').map(({name}) => name))
-  // Relations are left to checkInput, which also knows the texts taken out before and JSON callers.
+  // Relations and what is missing are left to checkInput, which also knows the texts taken out before and JSON callers.
+  const args = Object.entries(verb.command.args ?? {}).map(([name, arg]) => [name, {...arg, required: false}])
   const flags = Object.entries(verb.command.flags ?? {})
     .filter(([name]) => !isFreeText.has(name))
     .map(([name, flag]) => [
@@ -57,7 +70,7 @@ async function parseRest(verb: LoadedVerb, argv: string[]): Promise<Input> {
     ])
   try {
     const parsed = await Parser.parse(argv, {
-      args: verb.command.args,
+      args: Object.fromEntries(args),
       flags: Object.fromEntries(flags),
       strict: true,
     })
@@ -76,5 +89,5 @@ function reasonOf(error: Error): string {
   const lines = error.message
     .split('\n')
     .filter(line => line.trim() !== '' && !line.includes('See more help'))
-  return lines.join(' ').replace(/\s+/g, ' ').trim()
+  return lowerFirst(lines.join(' ').replace(/\s+/g, ' ').trim())
 }
