@@ -1,8 +1,20 @@
+import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {test} from 'uvu'
 import * as assert from 'uvu/assert'
 import {livingTree} from '../../../src/core/pane/host/process-tree.ts'
-import {descriptorsOf, endAllPanes, PaneUnderTest, processesWith, until} from './pane-under-test.ts'
+import {startHost} from '../../../src/core/pane/spawn-host.ts'
+import {
+  descriptorsOf,
+  endAllPanes,
+  hostEntry,
+  launchOf,
+  PaneUnderTest,
+  paneDir,
+  processesWith,
+  until,
+} from './pane-under-test.ts'
 
 test.after(endAllPanes)
 
@@ -80,6 +92,32 @@ test('a program sees its terminal and nothing else, in the second pane as in the
   }
 })
 
+test('what the daemon itself was handed by its starter does not reach the program', async () => {
+  const node = join(tmpdir(), 'node-with-a-descriptor')
+  writeFileSync(
+    node,
+    `#!/bin/sh\nexec bash -c 'exec 99</etc/passwd; exec "$0" "$@"' ${process.execPath} "$@"\n`,
+    {mode: 0o755},
+  )
+  const dir = paneDir()
+  const ready = await startHost({paneDir: dir, hostEntry, node}).launch(launchOf(dir, ['sleep', '1000']))
+  assert.ok(ready.ready)
+  const pane = new PaneUnderTest(dir, ready.pid, ready.hostPid)
+  assert.equal(Object.keys(descriptorsOf(pane.pid)), ['0', '1', '2'])
+})
+
+test('without a subreaper nobody claims to know that nothing is left', async () => {
+  const dir = paneDir()
+  const ready = await startHost({paneDir: dir, hostEntry, env: {PATH: '/nowhere'}}).launch(
+    launchOf(dir, ['sleep', '1000']),
+  )
+  assert.ok(ready.ready)
+  const pane = new PaneUnderTest(dir, ready.pid, ready.hostPid)
+  await pane.connect()
+  const report = await pane.host.request('kill', {reason: 'test', graceMs: 1000})
+  assert.equal(report, {ended: 1, remaining: null, forced: 0})
+})
+
 test('the program gets the environment and the mask it was promised, and the host none of it', async () => {
   process.env.TERMIC_TASK = 'secret'
   const pane = await PaneUnderTest.sh('env; umask; exec sleep 1000', {
@@ -95,7 +133,6 @@ test('the program gets the environment and the mask it was promised, and the hos
     'PATH',
     'TERM',
   ])
-  const {readFileSync, statSync} = await import('node:fs')
   assert.not.match(readFileSync(`/proc/${pane.hostPid}/environ`, 'utf8'), /TERMIC|MINE/)
   assert.is(statSync(`${pane.dir}/host.sock`).mode & 0o777, 0o600)
 })
