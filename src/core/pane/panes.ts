@@ -12,6 +12,7 @@ import {taskById} from '../store/tasks-table.ts'
 import type {Task} from '../task/types.ts'
 import {paneName} from '../text/pane-name.ts'
 import {adopt} from './adopt.ts'
+import {hostScope} from './host-scope.ts'
 import {followPane, type OutputOptions, type PaneOutput, readPane} from './pane-output.ts'
 import {PaneSupervisor} from './pane-supervisor.ts'
 import {type StartedHost, startHost} from './spawn-host.ts'
@@ -25,6 +26,8 @@ export class Panes {
   readonly #base: Base
   readonly #agents: Agents
   readonly #supervisors = new Map<number, PaneSupervisor>()
+  /** How new hosts are put out of reach of what ends the daemon. */
+  #scope: readonly string[] = []
 
   constructor(base: Base, agents: Agents) {
     this.#base = base
@@ -34,6 +37,7 @@ export class Panes {
   /** Takes up every pane that ran when the last daemon was heard of: live ones go on, ended ones are read to their end. */
   async adoptAll(): Promise<void> {
     const {store} = this.#base
+    this.#scope = await hostScope(process.env)
     // Those of a half-made task are ended when it is taken back.
     const rows = runningPanes(store).filter(({taskId}) => taskById(store, taskId)?.life !== 'creating')
     await Promise.all(rows.map(row => this.#adopt(row)))
@@ -50,7 +54,8 @@ export class Panes {
   prepareHost(pane: number): StartedHost {
     const dir = this.dirOf(pane)
     mkdirSync(dir, {recursive: true, mode: 0o700})
-    return startHost({paneDir: dir, hostEntry: this.#base.program.hostEntry, node: this.#base.program.node})
+    const {hostEntry, node} = this.#base.program
+    return startHost({paneDir: dir, hostEntry, node, scope: this.#scope})
   }
 
   /** Starts the agent in its prepared host; returns once the PTY is forked. Throws `pane.start-failed`, `agent.not-installed`. */

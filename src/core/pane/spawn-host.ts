@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import type {Readable, Writable} from 'node:stream'
 import {type ChildProcess, spawn} from '../child-process.ts'
 import {findProgram} from './host/program.ts'
+import {scopeVariables} from './host-scope.ts'
 import type {PaneLaunch, PaneReady} from './types.ts'
 
 export interface StartHostOptions {
@@ -15,6 +16,8 @@ export interface StartHostOptions {
   node?: string
   /** Of which the host gets the few names it needs. Default: this process's own. */
   env?: Record<string, string | undefined>
+  /** Words before its command that give it a systemd scope of its own (`hostScope`). */
+  scope?: readonly string[]
   /** A host that gives no answer for so long is given up. */
   readyMs?: number
 }
@@ -55,13 +58,16 @@ export function startHost(options: StartHostOptions): StartedHost {
     node = process.execPath,
     env: given = process.env,
     readyMs = defaultReadyMs,
+    scope = [],
   } = options
   const errors = join(paneDir, 'host.err')
   const stderr = openSync(errors, 'a', 0o600)
   const env = Object.fromEntries(
-    hostVariables.flatMap(name => (given[name] === undefined ? [] : [[name, given[name]]])),
+    [...hostVariables, ...(scope.length > 0 ? scopeVariables : [])].flatMap(name =>
+      given[name] === undefined ? [] : [[name, given[name]]],
+    ),
   )
-  const [file = '', ...args] = hostCommand([node, '--no-warnings', hostEntry], given)
+  const [file = '', ...args] = [...scope, ...hostCommand([node, '--no-warnings', hostEntry], given)]
   const child = spawn(file, args, {cwd: paneDir, env, detached: true, stdio: ['pipe', 'pipe', stderr]})
   closeSync(stderr)
   const failed = new Promise<PaneReady>(resolve =>
