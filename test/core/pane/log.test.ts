@@ -106,12 +106,12 @@ test('a disk that takes nothing stops neither the host nor the program, and is t
     'head -c 6000000 /dev/zero; echo passed >"$TMPDIR/passed"; read x; echo late',
     {dir},
   )
-  await until('the program got through', () => existsSync(join(tmpdir(), 'passed')))
-  const {logTrouble} = await pane.host.request('status', {})
-  assert.is(logTrouble?.reason, 'ENOSPC')
   await until('it is told', () =>
     pane.entries.some(entry => entry.type === 'log' && entry.state === 'refused'),
   )
+  const {logTrouble} = await pane.host.request('status', {})
+  assert.is(logTrouble?.reason, 'ENOSPC')
+  await until('the program got through', () => existsSync(join(tmpdir(), 'passed')))
   assert.is((await pane.input('a', '\n')).state, 'written')
   // The disk has room again.
   unlinkSync(join(dir, segmentName(0)))
