@@ -1,17 +1,18 @@
 import type {DiffCounts, TaskFacts} from '../task/types.ts'
-import {type Changes, readChanges} from './changes.ts'
+import {type Changes, readStagedChanges, withEdits} from './changes.ts'
+import type {TreePlace} from './git-environment.ts'
 import {readStatus, type TreeStatus} from './status.ts'
 import {type GitTask, taskPlace} from './task-place.ts'
 import {countUntracked, type UntrackedCount} from './untracked.ts'
 
 /**
- * The facts of a task's worktree, read now: two git processes side by side.
+ * The facts of a task's worktree, read now: two git processes side by side, and a short third for files that were edited.
  *
  * Throws `task.missing` for a worktree that was removed by hand, and git's failures; it never answers zero for unknown.
  */
 export async function readFacts(task: GitTask, signal?: AbortSignal): Promise<TaskFacts> {
   const tree = taskPlace(task)
-  const [status, changes] = await Promise.all([readStatus(tree, signal), readChanges(tree, task, signal)])
+  const {status, changes} = await readTree(tree, task, signal)
   const untracked = await countUntracked(tree.path, status.untrackedPaths, status.untracked)
   const facts: TaskFacts = {
     headRef: status.headRef,
@@ -21,6 +22,19 @@ export async function readFacts(task: GitTask, signal?: AbortSignal): Promise<Ta
   }
   if (tree.path !== task.path) facts.movedTo = tree.path
   return facts
+}
+
+/** Status and changes of a tree, as of one moment or nearly. */
+export async function readTree(
+  tree: TreePlace,
+  task: GitTask,
+  signal?: AbortSignal,
+): Promise<{status: TreeStatus; changes: Changes}> {
+  const [status, staged] = await Promise.all([
+    readStatus(tree, signal),
+    readStagedChanges(tree, task, signal),
+  ])
+  return {status, changes: await withEdits(tree, staged, status, signal)}
 }
 
 /** The numbers that list, status and diff all show. */

@@ -84,6 +84,8 @@ export function gitOptions(hostile: boolean, path: string | undefined): string[]
       'core.sshCommand=false',
     )
     options.push('-c', 'log.showSignature=false')
+    // `git diff` writes the index back, under index.lock, whatever GIT_OPTIONAL_LOCKS says (seen with 2.39.5).
+    options.push('-c', 'diff.autoRefreshIndex=false')
     // Names in a patch as they are, instead of in octal.
     options.push('-c', 'core.quotePath=false')
     // A larger file is compared as binary: for the lines of one of 200 MB git needs 10 s and all of it in memory, twice.

@@ -14,6 +14,9 @@ export interface TreeStatus {
   untrackedPaths: string[]
   /** Those of the changed paths that a merge left in conflict. */
   unmergedPaths: string[]
+  /** The first of the paths whose file differs from the index, and how many there are. */
+  editedPaths: string[]
+  edited: number
   /** True when git had more to say than was read, so that the counts are lower bounds. */
   truncated: boolean
 }
@@ -49,6 +52,8 @@ export async function readStatus(tree: TreePlace, signal?: AbortSignal): Promise
     changedPaths: [],
     untrackedPaths: [],
     unmergedPaths: [],
+    editedPaths: [],
+    edited: 0,
     truncated,
   }
   const records = stdout.toString('utf8').split('\0')
@@ -79,10 +84,19 @@ function take(status: TreeStatus, record: string): void {
   } else {
     const fields = fieldsBeforePath[record[0] ?? '']
     if (fields === undefined) return
-    status.changed++
-    if (status.changedPaths.length >= keptPaths) return
-    const path = record.split(' ').slice(fields).join(' ')
-    status.changedPaths.push(path)
-    if (record.startsWith('u')) status.unmergedPaths.push(path)
+    takeChanged(status, record, fields)
   }
+}
+
+function takeChanged(status: TreeStatus, record: string, fields: number): void {
+  const isUnmerged = record.startsWith('u')
+  // XY: the index against HEAD, the tree against the index.
+  const isEdited = isUnmerged || record[3] !== '.'
+  status.changed++
+  if (isEdited) status.edited++
+  if (status.changedPaths.length >= keptPaths) return
+  const path = record.split(' ').slice(fields).join(' ')
+  status.changedPaths.push(path)
+  if (isEdited) status.editedPaths.push(path)
+  if (isUnmerged) status.unmergedPaths.push(path)
 }

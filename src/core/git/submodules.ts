@@ -1,5 +1,6 @@
-import {existsSync, lstatSync} from 'node:fs'
+import {lstatSync} from 'node:fs'
 import {join} from 'node:path'
+import {filesPhrase} from './files-phrase.ts'
 import type {TreePlace} from './git-environment.ts'
 import {readSmallFile} from './read-small-file.ts'
 import {readGit} from './run-git.ts'
@@ -8,10 +9,10 @@ import {worktreeGitDir} from './task-place.ts'
 
 /**
  * Work in the submodules of a worktree that would be lost with it: each phrase names the submodule. Their git directories
- * are below the worktree's own (`<gitDir>/modules`), so commits that no remote has go as well.
+ * are below the worktree's own (`<gitDir>/modules`), so commits that no remote has go as well. A repository that was added
+ * like a file has no `.gitmodules`, so it is the index that is asked.
  */
 export async function unsavedSubmodules(tree: TreePlace, signal?: AbortSignal): Promise<string[]> {
-  if (!existsSync(join(tree.gitDir, 'modules')) && !existsSync(join(tree.path, '.gitmodules'))) return []
   const phrases: string[] = []
   for (const path of await submodulePaths(tree, signal)) {
     const phrase = await unsavedIn(tree, path, signal)
@@ -46,11 +47,12 @@ async function unsavedIn(tree: TreePlace, path: string, signal?: AbortSignal): P
   if (!isHarmless(gitDir)) return 'it could not be looked into'
   const inner = {path: root, gitDir, commonDir: gitDir}
   const status = await readStatus(inner, signal)
-  if (status.changed + status.untracked > 0)
-    return `${status.changed} changed and ${status.untracked} untracked`
+  const files = filesPhrase(status)
+  if (files !== undefined) return files
   const run = {cwd: root, kind: 'read', hostile: true, tree: inner, signal} as const
   const own = await readGit(['rev-list', '--count', '--branches', 'HEAD', '--not', '--remotes', '--'], run)
-  return own === '0' ? undefined : `${own} commits that no remote has`
+  if (own === '0') return undefined
+  return own === '1' ? '1 commit that no remote has' : `${own} commits that no remote has`
 }
 
 /**

@@ -1,11 +1,11 @@
 import {existsSync} from 'node:fs'
+import {filesPhrase} from './files-phrase.ts'
 import type {TreePlace} from './git-environment.ts'
 import {readGit} from './run-git.ts'
 import {readStatus, type TreeStatus} from './status.ts'
 import {unsavedSubmodules} from './submodules.ts'
 import {commonDirOf, type GitTask, taskPlaceIfAny} from './task-place.ts'
 
-const namedFiles = 3
 const namedCommits = 3
 
 /**
@@ -25,20 +25,6 @@ export async function unsavedWork(task: GitTask, signal?: AbortSignal): Promise<
     ...(place === undefined ? [] : await unsavedSubmodules(place, signal)),
   ].filter(phrase => phrase !== undefined)
   return phrases.length === 0 ? null : phrases.join('; ')
-}
-
-/** `2 changed and 1 untracked file: a.txt, b.txt, c.txt`; undefined for a clean tree. */
-export function filesPhrase(status: TreeStatus): string | undefined {
-  const {changed, untracked} = status
-  const total = changed + untracked
-  if (total === 0) return undefined
-  const counts = [changed > 0 && `${changed} changed`, untracked > 0 && `${untracked} untracked`].filter(
-    Boolean,
-  )
-  const names = [...status.changedPaths, ...status.untrackedPaths].slice(0, namedFiles)
-  const more = total > names.length ? ` and ${total - names.length} more` : ''
-  const least = status.truncated ? 'at least ' : ''
-  return `${least}${counts.join(' and ')} ${total === 1 ? 'file' : 'files'}: ${names.map(printable).join(', ')}${more}`
 }
 
 async function detachedPhrase(
@@ -68,8 +54,4 @@ async function detachedPhrase(
   const commits = list.split('\n')
   const more = commits.length > namedCommits ? ' and older ones' : ''
   return `commits on a detached HEAD that no branch has: ${commits.slice(0, namedCommits).join(', ')}${more}`
-}
-
-function printable(path: string): string {
-  return /[\p{Cc}\p{Cf}]/u.test(path) ? JSON.stringify(path) : path
 }

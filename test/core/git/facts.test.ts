@@ -182,7 +182,7 @@ test('100,000 untracked files are counted in bounded time, and said to be cut', 
   assert.is(diff.patch?.length, 1_000)
 })
 
-test('a file of 200 MB, untracked or changed, takes no time', async () => {
+test('a file of 200 MB, untracked or changed, takes bounded time', async () => {
   const made = await task(await repository({'big.bin': Buffer.alloc(10), 'a.txt': 'a\n'}))
   for (const name of ['big.bin', 'new.bin', 'text.txt']) {
     const file = openSync(join(made.path, name), 'w')
@@ -191,9 +191,10 @@ test('a file of 200 MB, untracked or changed, takes no time', async () => {
     closeSync(file)
   }
   const startedAt = performance.now()
-  const facts = await factsOf(made)
+  const facts = await readFacts(made)
   const diff = await readDiff(made, {full: true})
-  assert.ok(performance.now() - startedAt < 5_000)
+  // git hashes a changed file whole (1 s of CPU each time), and so does nothing else.
+  assert.ok(performance.now() - startedAt < 20_000)
   assert.is(facts.diff.filesChanged, 3)
   assert.ok((diff.patch?.length ?? 0) < 2_000)
 })
