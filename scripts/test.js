@@ -23,7 +23,8 @@ await Promise.all(
   }),
 )
 if (files.length === 0) console.log('no test file matches')
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+if (skipped > 0) console.log(`${skipped} skipped`)
+console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 || files.length === 0 ? 1 : 0
 
 async function runFile(file) {

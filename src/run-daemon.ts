@@ -82,12 +82,13 @@ export async function runDaemon({
     // The answer to whoever asked is one of the calls; waits and streams are not waited for.
     const until = Date.now() + (endPanes ? drainMs : 500)
     while (service.calls.size > 0 && Date.now() < until) await new Promise(resolve => setTimeout(resolve, 20))
-    server.close()
     core.panes.close()
     base.events.close()
     store.close()
     lock.release()
     log.close()
+    // Last, since whoever asked us to stop takes the end of the connection for ours: the next daemon can start then.
+    server.close()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

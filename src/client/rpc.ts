@@ -2,9 +2,12 @@ import type {Socket} from 'node:net'
 import {createInterface} from 'node:readline'
 import {type ErrorCode, errorTable, TermicError} from '../core/errors.ts'
 
+/** After these the daemon goes, and nothing may be claimed before it went. */
+const ending = new Set(['daemon.stop', 'daemon.quit'])
+
 /**
- * One call in the NDJSON framing. Resolves when the daemon answered and, for `daemon.stop`, closed; throws the daemon's
- * refusal as TermicError.
+ * One call in the NDJSON framing. Resolves when the daemon answered and, where the call ends it, is gone; throws the
+ * daemon's refusal as TermicError.
  */
 export async function rpc(socket: Socket, method: string, params: object, token?: string): Promise<unknown> {
   socket.on('error', () => {
@@ -18,7 +21,7 @@ export async function rpc(socket: Socket, method: string, params: object, token?
     const message = JSON.parse(line) as typeof answer & {id?: number}
     if (message.id !== 1) continue
     answer = message
-    if (method !== 'daemon.stop') break
+    if (answer.error || !ending.has(method) || isPreview(answer.result)) break
   }
   socket.destroy()
   if (!answer) throw new TermicError('daemon.lost')
@@ -29,4 +32,9 @@ export async function rpc(socket: Socket, method: string, params: object, token?
       : new Error(answer.error.message)
   }
   return answer.result
+}
+
+/** `daemon.quit` without `commit`. */
+function isPreview(result: unknown): boolean {
+  return (result as {quitting?: boolean} | undefined)?.quitting === false
 }
