@@ -100,7 +100,7 @@ export const errorTable = {
   },
   'project.unregistered': {
     exit: 1,
-    sentence: '{root} is not a termic project yet; `termic project add {root}` adds it, or pass --yes',
+    sentence: '{root} is not a termic project yet; `termic project add` in it adds it, or pass --yes',
   },
   'project.not-git': {
     exit: 1,
