@@ -115,6 +115,8 @@ export interface AgentKind {
   launch(context: KindContext): Promise<KindLaunch>
   /** The bytes that deliver a prompt, once whatever they need was put in place (a file in the inbox). */
   deliver(prompt: {deliveryId: string; text: string}, context: DeliveryContext): Promise<Uint8Array>
+  /** Takes back what `deliver` put in place, once the prompt was given up: a late key then finds nothing. */
+  withdraw?(context: {paneDir: string}): void
   /** The bytes that give up an unfinished prompt (Ctrl-C). */
   interrupt: Uint8Array
   /** Reads one pane's journal, entry by entry, in order. Its state must be plain JSON: it is stored with the journal's position. */

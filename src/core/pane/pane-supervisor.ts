@@ -169,6 +169,7 @@ export class PaneSupervisor {
       const {delivery, effects} = nextDelivery(before, event)
       if (delivery !== before) {
         saveDelivery(store, delivery)
+        if (delivery.state === 'failed') store.afterCommit(() => this.#kind.withdraw?.({paneDir: this.#dir}))
         if (delivery.state !== before.state || delivery.attempt !== before.attempt) {
           events.append({
             at: clock.now(),

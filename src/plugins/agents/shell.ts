@@ -1,3 +1,4 @@
+import {rmSync} from 'node:fs'
 import {chmod, copyFile, mkdir, rename, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
@@ -60,6 +61,10 @@ export const kind: AgentKind = {
     if (text.includes('\0')) fail('input.nul', {what: 'prompt'})
     await writePrivate(join(paneDir, 'inbox'), `${idInMarks(deliveryId)}\n${text}`)
     return deliveryKey
+  },
+
+  withdraw({paneDir}) {
+    rmSync(join(paneDir, 'inbox'), {force: true})
   },
 
   interrupt: Buffer.from('\x03'),
