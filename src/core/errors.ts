@@ -214,6 +214,11 @@ export const errorTable = {
     exit: 1,
     sentence: 'no delivery {delivery} in task {task}; `termic status {task}` shows the queue',
   },
+  'delivery.none-failed': {
+    exit: 1,
+    sentence:
+      'no prompt of task {task} failed to be delivered, so there is nothing to send again; give one with -p',
+  },
   'delivery.id-taken': {
     exit: 1,
     sentence: 'delivery id {delivery} was used before with another prompt or task; use a new id',

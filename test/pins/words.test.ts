@@ -67,7 +67,10 @@ test('output formats', () => {
 })
 
 test('settings', () => {
-  assert.equal([...patterns], ['cli.enabled', 'tasksPath', 'agent', 'log.limitBytes', 'agents.<id>.command'])
+  assert.equal(
+    [...patterns],
+    ['cli.enabled', 'tasksPath', 'agent', 'log.limitBytes', 'limits.livePanes', 'agents.<id>.command'],
+  )
 })
 
 test.run()

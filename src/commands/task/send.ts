@@ -21,6 +21,10 @@ export default class Send extends Verb {
   static override args = {task: taskArg({access: 'act'})}
   static override flags = {
     prompt: freeText({summary: 'what to tell the agent; - reads stdin', char: 'p'}),
+    again: toggle({
+      summary: 'send the newest prompt that was not delivered once more',
+      exclusive: ['prompt'],
+    }),
     project: projectFlag(),
     tab: tabSelector(),
     resume: toggle({summary: 'start the ended agent again in its last session', exclusive: ['fresh', 'tab']}),
@@ -54,7 +58,8 @@ export default class Send extends Verb {
     {core, caller, signal, emit}: Context,
     input: VerbInput<typeof Send>,
   ): Promise<Result> {
-    const {task, prompt, tab, resume, fresh, timeout: timeoutMs} = input
+    const {task, tab, resume, fresh, timeout: timeoutMs} = input
+    const prompt = input.again ? core.deliveries.lastFailed(task) : input.prompt
     const deliveryId = input['delivery-id']
     if (prompt === undefined && deliveryId === undefined)
       fail('usage.invalid', {reason: '--prompt is missing'})

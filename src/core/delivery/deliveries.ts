@@ -4,7 +4,7 @@ import {fail} from '../errors.ts'
 import {newId} from '../ids.ts'
 import {isLive, type Panes} from '../pane/panes.ts'
 import type {DeliveryResult} from '../results.ts'
-import {type DeliveryRow, deliveryById, insertDelivery} from '../store/deliveries-table.ts'
+import {type DeliveryRow, deliveriesOfTask, deliveryById, insertDelivery} from '../store/deliveries-table.ts'
 import {insertPane, type PaneRow, updatePane} from '../store/panes-table.ts'
 import {taskEnv} from '../store/tasks-table.ts'
 import type {Task} from '../task/types.ts'
@@ -85,6 +85,13 @@ export class Deliveries {
       events.append({at, taskId, type: 'delivery', pane: pane.id, data: delivery})
       return delivery
     })
+  }
+
+  /** The prompt of the newest delivery that failed; throws `delivery.none-failed`. */
+  lastFailed(task: Task): string {
+    const failed = deliveriesOfTask(this.#base.store, task.id, 100).find(({state}) => state === 'failed')
+    const row = failed && deliveryById(this.#base.store, failed.id)
+    return row?.text ?? fail('delivery.none-failed', {task: task.name})
   }
 
   #again(known: DeliveryRow, {task, text, wait}: SendOptions): {delivery: DeliveryResult; capable: boolean} {

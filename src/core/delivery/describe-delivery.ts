@@ -32,7 +32,7 @@ export function describeFailure(
   const taken = delivery.submittedAt !== undefined
   switch (reason) {
     case 'agent-exited':
-      return `the agent ended before it took the prompt${how}; \`termic send --again\` sends it to a new one`
+      return `the agent ended before it took the prompt${how}; \`termic send --fresh --again\` sends it to a new one`
     case 'archived':
       return taken
         ? 'the task was archived while the agent worked on it; `termic restore` brings the task back'
@@ -46,7 +46,7 @@ export function describeFailure(
     case 'pane-lost':
       return taken
         ? 'the pane was lost while the agent worked on it; `termic log` shows what it did'
-        : 'the pane was lost before the agent took the prompt; `termic send --again` sends it to a new one'
+        : 'the pane was lost before the agent took the prompt; `termic send --fresh --again` sends it to a new one'
     case 'cancelled':
       return `cancelled before the agent took it${how}; \`termic send --again\` sends it after all`
   }
