@@ -136,7 +136,7 @@ function outcome(turn: Turn, place: Place): AgentSignal {
   const hasRun = turn.started || exitCode === 0
   if (deliveryId !== undefined && (turn.unfinished || !hasRun)) {
     const reason = turn.unfinished ? unfinished : unparsable
-    return signal(place, reason, {type: 'rejected', deliveryId, reason, ...code(exitCode)})
+    return signal(place, reason, {type: 'rejected', deliveryId, reason, ...code(exitCode || undefined)})
   }
   return signal(ended ?? place, 'the command ended', {type: 'ended', ...code(exitCode)})
 }

@@ -18,8 +18,18 @@ const files: Readonly<Record<IntegratedShell, Readonly<Record<string, string>>>>
   fish: {'integration.fish': 'integration.fish'},
 }
 
-/** No terminal sends it; a program that knows no such key ignores it as it ignores other keys of the form ESC [ n ~. */
-const deliveryKey = Buffer.from('\x1b[9137~')
+/**
+ * Take the prompt; enter it. bash needs a key for each, and so the others do it in two as well: a second key that they left
+ * alone would be read by the command. No terminal sends them; a program that knows no such keys ignores them as it ignores
+ * others of the form ESC [ n ~.
+ */
+const deliveryKeys = Buffer.from('\x1b[9137~\x1b[9138~')
+
+/**
+ * Ctrl-C and Enter. A Ctrl-C that comes right after the continuation prompt is only noted by bash (4 of 100) and zsh
+ * (1 of 100), which go on reading; Enter makes them look. At a new prompt it is an empty line.
+ */
+const giveUp = Buffer.from('\x03\r')
 
 /** The shell of last resort: `/bin/sh` and its like give no signal, and a prompt is typed. */
 export const plainKind: AgentKind = {
@@ -29,7 +39,7 @@ export const plainKind: AgentKind = {
 
 /**
  * An interactive bash, zsh or fish, the user's own where it is one of these. A prompt is a command line. The shell is
- * told of it by one key, takes it from the pane's inbox into its own line editor and says so, exactly once.
+ * told of it by a key, takes it from the pane's inbox into its own line editor and says so, exactly once.
  */
 export const kind: AgentKind = {
   id: 'shell',
@@ -60,14 +70,14 @@ export const kind: AgentKind = {
   async deliver({deliveryId, text}, {paneDir}) {
     if (text.includes('\0')) fail('input.nul', {what: 'prompt'})
     await writePrivate(join(paneDir, 'inbox'), `${idInMarks(deliveryId)}\n${text}`)
-    return deliveryKey
+    return deliveryKeys
   },
 
   withdraw({paneDir}) {
     rmSync(join(paneDir, 'inbox'), {force: true})
   },
 
-  interrupt: Buffer.from('\x03'),
+  interrupt: giveUp,
   reader: shellMarks,
 }
 

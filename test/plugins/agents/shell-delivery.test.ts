@@ -93,6 +93,9 @@ inEachShell('a draft that is given up with Ctrl-C makes room', async shell => {
   await pane.type('echo dra')
   await pane.deliver('true')
   await pane.signal('draft', from)
+  // fish runs the key's command with Ctrl-C as an interrupt of that; once a character shows it is a key again.
+  await pane.type('ft')
+  await pane.shows('ft')
   await pane.type('\x03')
   assert.equal((await pane.settled(from + 1)).types, ['ready'])
   assert.is(pane.state.name, 'idle')
@@ -174,7 +177,7 @@ inEachShell(
       await pane.type(`${end}\r`)
       const turn = await pane.settled(from + 1)
       assert.equal(turn.types, ['started', 'ended', 'ready'], begin)
-      assert.match(await turn.output(), /one\r\n(.*\x07)?two\r\n/s, begin)
+      assert.match(await turn.output(), /one\r\n(.*)two\r\n/s, begin)
     }
   },
   ['bash', 'zsh'],
@@ -205,7 +208,7 @@ inEachShell('a key that a program takes is harmless, and the delivery can be rep
   const id = await pane.deliver('echo again >~/again')
   await pane.type('\r\x04')
   assert.equal((await pane.settled(from)).types, ['submitted', 'started', 'ended', 'ready'])
-  assert.is(pane.file('eaten'), '\x1b[9137~\n')
+  assert.is(pane.file('eaten'), '\x1b[9137~\x1b[9138~\n')
   assert.equal((await pane.turn('echo again >~/again', id)).types, ['submitted', 'started', 'ended', 'ready'])
   assert.is(pane.file('again'), 'again\n')
 })
@@ -213,10 +216,9 @@ inEachShell('a key that a program takes is harmless, and the delivery can be rep
 inEachShell('an empty inbox is no delivery', async shell => {
   const pane = await ShellUnderTest.start(shell)
   const from = pane.signals.length
-  await pane.type('\x1b[9137~')
+  await pane.type('\x1b[9137~\x1b[9138~')
   writeFileSync(join(pane.paneDir, 'inbox'), '')
-  await pane.type('\x1b[9137~')
-  await pane.type('true\r')
+  await pane.type('\x1b[9137~\x1b[9138~tr\x1b[9138~ue\r')
   assert.equal((await pane.settled(from)).types, ['started', 'ended', 'ready'])
 })
 

@@ -1,6 +1,9 @@
 # termic's part of an interactive bash, given to it as --rcfile. It reads the user's own rc file and adds:
 #   marks   OSC 133 and 633 around prompts and commands, each with this pane's nonce
-#   inbox   one private key (ESC [ 9137 ~) that puts the prompt of <pane>/inbox into the line editor and enters it
+#   inbox   private keys: ESC [ 9137 ~ puts the prompt of <pane>/inbox into the line editor, ESC [ 9138 ~ enters it
+#
+# Two keys, since a `bind -x` command can't enter the line, and a macro of two leaks a level of readline's macro stack each
+# time that Ctrl-C hits it (measured: dead after 16). The second does nothing unless the first has just loaded a prompt.
 #
 # Functions are defined before the user's rc file is read, so that no alias of theirs gets into them. They must hold
 # under `set -eu`, a changed IFS and LC_ALL=C, and they end with 0: under `set -e` a failing PROMPT_COMMAND ends the shell.
@@ -22,6 +25,7 @@ __termic_status=0
 __termic_history=0
 __termic_pending=
 __termic_loaded=:
+__termic_second=
 termic_prompt=
 
 # Above this a short line that evaluates the text is entered: readline's display is quadratic (40 ms for 64 KB, 7 s for 1 MB)
@@ -107,6 +111,7 @@ __termic_prompt() {
   __termic_ran=0
   __termic_pending=
   termic_prompt=
+  __termic_then redraw-current-line
   __termic_history=$((HISTCMD - 1))
   __termic_path
   builtin printf '%s\e]7;file://%s%s\a\e]133;A;n=%s\a' "$marks" "${HOSTNAME-}" "$REPLY" "$__termic_nonce" >/dev/tty
@@ -149,15 +154,17 @@ __termic_install() {
   return 0
 }
 
-# What the second half of the delivery key does: enter the line, or nothing.
+# What the second key does: enter the line, or nothing.
 __termic_then() {
   local keymap
+  if [[ $__termic_second == "$1" ]]; then return 0; fi
+  __termic_second=$1
   for keymap in emacs vi-insert vi-command; do
-    builtin bind -m "$keymap" "\"\\e[9139~\": $1"
+    builtin bind -m "$keymap" "\"\\e[9138~\": $1"
   done
 }
 
-# The first half of the delivery key. A person's draft is left alone, and an id is taken once in the life of this shell.
+# The first key. A person's draft is left alone, and an id is taken once in the life of this shell.
 __termic_deliver() {
   # Before `local -`, which would put it back: what is delivered must not be expanded as history.
   builtin set +H
@@ -193,9 +200,8 @@ __termic_deliver() {
 __termic_bind() {
   local keymap
   for keymap in emacs vi-insert vi-command; do
-    builtin bind -m "$keymap" '"\e[9137~": "\e[9138~\e[9139~"'
     # One word: at a continuation prompt it is read in the parser's state there, where `{` and `;` mean something else.
-    builtin bind -m "$keymap" -x '"\e[9138~": __termic_deliver'
+    builtin bind -m "$keymap" -x '"\e[9137~": __termic_deliver'
   done
   __termic_then redraw-current-line
 }

@@ -1,6 +1,6 @@
 # termic's part of an interactive fish, sourced by --init-command once the user's own config.fish was read. It adds:
 #   marks   OSC 133 and 633 around prompts and commands, each with this pane's nonce
-#   inbox   one private key (ESC [ 9137 ~) that puts the prompt of <pane>/inbox into the command line and executes it
+#   inbox   private keys: ESC [ 9137 ~ puts the prompt of <pane>/inbox into the command line, ESC [ 9138 ~ executes it
 
 set -g --unexport __termic_file (status filename)
 set -g --unexport __termic_inbox (string replace -r '/[^/]*/[^/]*$' '' -- $__termic_file)/inbox
@@ -18,10 +18,12 @@ function __termic_start
     test -n "$__termic_nonce"; or return
     for mode in default insert visual
         bind -M $mode \e\[9137~ __termic_deliver
+        bind -M $mode \e\[9138~ __termic_enter
     end
 end
 
 function __termic_before_prompt --on-event fish_prompt
+    set -g --unexport __termic_armed 0
     __termic_wrap_prompt
     builtin printf '\e]7;file://%s%s\a\e]133;A;n=%s\a' $hostname (string escape --style=url -- $PWD | string join %0A) $__termic_nonce
 end
@@ -45,9 +47,10 @@ function __termic_after_command --on-event fish_postexec
     set -g termic_prompt
 end
 
-# The delivery key. A person's draft is left alone, and an id is taken once in the life of this shell.
+# The first key. A person's draft is left alone, and an id is taken once in the life of this shell.
 function __termic_deliver
     set -l inbox
+    set -g --unexport __termic_armed 0
     builtin read -z inbox <$__termic_inbox; or return
     set inbox (string split -m 1 \n -- $inbox)
     set -l id $inbox[1]
@@ -73,12 +76,18 @@ function __termic_deliver
     builtin printf '\e]633;T;%s;%s;%s\a' $answer $id $__termic_nonce
     switch $answer
         case loaded
-            commandline -f execute
+            set -g __termic_armed 1
         case invalid
             # fish shows what is wrong and goes on editing: give up as a person would.
             commandline -f execute
             commandline -f cancel-commandline
     end
+end
+
+# The second key, in the same write: without the first one's word it does nothing.
+function __termic_enter
+    test "$__termic_armed" = 1; and commandline -f execute
+    set -g __termic_armed 0
 end
 
 # $argv[1] as a field of a mark: the first 800 characters, without `;`, `\` and control characters.

@@ -1,6 +1,6 @@
 # termic's part of an interactive zsh, read by zshenv.zsh. It adds:
 #   marks   OSC 133 and 633 around prompts and commands, each with this pane's nonce
-#   inbox   one private key (ESC [ 9137 ~) that puts the prompt of <pane>/inbox into the line editor and enters it
+#   inbox   private keys: ESC [ 9137 ~ puts the prompt of <pane>/inbox into the line editor, ESC [ 9138 ~ enters it
 #
 # Marks go to /dev/tty, since the user may `exec >file`. The user's prompts are left as they are: zle says itself when
 # one is displayed. `emulate` shields the functions from the user's options.
@@ -10,7 +10,7 @@ typeset -g +x _termic_nonce _termic_inbox
 IFS= builtin read -r _termic_nonce 2>/dev/null <$_termic_dir/nonce
 : >|$_termic_dir/nonce
 typeset -g _termic_status=0 _termic_ran=0 _termic_prompted=0 _termic_inside=0 _termic_filler=0 _termic_comments=0
-typeset -g _termic_pending= _termic_loaded=: _termic_their_line_init= termic_prompt=
+typeset -g _termic_armed=0 _termic_pending= _termic_loaded=: _termic_their_line_init= termic_prompt=
 
 # Above this a short line that evaluates the text is entered: zle takes 0.2 s for 1 MB, but what plugins hook into it
 # (highlighting, suggestions) and the history file are not made for it.
@@ -32,7 +32,7 @@ _termic_precmd() {
     if _termic_is_comment; then marks=$'\e]133;D;0;n='; else marks=$'\e]133;D;'$code';n='; fi
     marks+=$_termic_nonce$'\a'
   fi
-  _termic_status=$code _termic_ran=0 _termic_prompted=1 _termic_pending= termic_prompt=
+  _termic_status=$code _termic_ran=0 _termic_prompted=1 _termic_armed=0 _termic_pending= termic_prompt=
   _termic_path
   marks+=$'\e]7;file://'$HOST$REPLY$'\a'
   _termic_fill
@@ -84,12 +84,13 @@ _termic_line_init() {
   esac
 }
 
-# The delivery key. A person's draft is left alone, and an id is taken once in the life of this shell.
+# The first key. A person's draft is left alone, and an id is taken once in the life of this shell.
 _termic_deliver() {
   # Before `emulate -L`, which would put it back: what is delivered must not be expanded as history.
   setopt no_bang_hist
   emulate -L zsh
   setopt no_err_exit no_xtrace
+  _termic_armed=0
   local inbox=$mapfile[$_termic_inbox]
   local id=${inbox%%$'\n'*} text=${inbox#*$'\n'} answer
   if [[ -z $id ]]; then return 0; fi
@@ -109,11 +110,17 @@ _termic_deliver() {
       BUFFER=$text
     fi
     CURSOR=$#BUFFER
+    _termic_armed=1
   fi
   builtin print -rn -- $'\e]633;T;'$answer';'$id';'$_termic_nonce$'\a' >/dev/tty
-  # The one of zle itself: plugins wrap it to change what was typed.
-  if [[ $answer == loaded ]]; then zle .accept-line; fi
   return 0
+}
+
+# The second key, in the same write: without the first one's word it does nothing.
+_termic_enter() {
+  # The one of zle itself: plugins wrap it to change what was typed.
+  if [[ $_termic_armed == 1 ]]; then zle .accept-line; fi
+  _termic_armed=0
 }
 
 # Sets REPLY to $1 as a field of a mark: the first 800 characters, without `;`, `\` and control characters.
@@ -167,6 +174,10 @@ _termic_install() {
   fi
   if [[ ${widgets[termic-deliver]-} != user:_termic_deliver ]]; then
     zle -N termic-deliver _termic_deliver
-    for keymap in emacs viins vicmd; do bindkey -M $keymap '^[[9137~' termic-deliver; done
+    zle -N termic-enter _termic_enter
+    for keymap in emacs viins vicmd; do
+      bindkey -M $keymap '^[[9137~' termic-deliver
+      bindkey -M $keymap '^[[9138~' termic-enter
+    done
   fi
 }
