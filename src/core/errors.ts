@@ -26,6 +26,14 @@ export const errorTable = {
     exit: 1,
     sentence: 'the {what} is {size} bytes and the limit is {limit}; put it in a file and name the file',
   },
+  'input.cut-off': {
+    exit: 1,
+    sentence: 'stdin was cut off before its end, so nothing was sent; run it again',
+  },
+  'output.too-large': {
+    exit: 1,
+    sentence: 'the answer is {size} bytes and one line takes {limit}; ask for a part of it (offset, limit)',
+  },
   unsupported: {exit: 1, sentence: '{what} is not supported by this version of termic; {next}'},
   internal: {exit: 1, sentence: 'termic failed in a way it did not expect ({reason}); {log} has the details'},
 

@@ -13,6 +13,8 @@ const pinned: ReadonlyArray<readonly [code: string, exit: number, rpc: number]> 
   ['input.empty-prompt', 1, -32000],
   ['input.nul', 1, -32000],
   ['input.too-large', 1, -32000],
+  ['input.cut-off', 1, -32000],
+  ['output.too-large', 1, -32000],
   ['unsupported', 1, -32000],
   ['internal', 1, -32000],
   ['daemon.not-running', 4, -32000],

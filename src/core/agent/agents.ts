@@ -87,7 +87,8 @@ export class Agents {
   }
 
   #own(id: string): AgentKind | undefined {
-    const agent = this.#settings.agents()[id]
+    const agents = this.#settings.agents()
+    const agent = Object.hasOwn(agents, id) ? agents[id] : undefined
     return agent && this.#custom({id, command: agent.command})
   }
 

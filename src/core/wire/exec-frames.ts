@@ -64,7 +64,7 @@ export function packList(items: readonly string[]): string {
 }
 
 export function unpackList(payload: Buffer): string[] {
-  return payload.length === 0 ? [] : payload.toString('utf8').slice(0, -1).split('\0')
+  return payload.length === 0 ? [] : payload.toString('utf8').replace(/\0$/, '').split('\0')
 }
 
 /** Cuts a byte stream into frames, in order. Throws on a frame that is too large. */

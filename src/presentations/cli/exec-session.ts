@@ -1,5 +1,6 @@
 import type {Socket} from 'node:net'
 import {sameToken} from '../../core/daemon/token.ts'
+import {fail} from '../../core/errors.ts'
 import {
   FrameReader,
   frame,
@@ -36,19 +37,32 @@ export function serveExec(service: Service, socket: Socket, first: Buffer): void
   const answers: Array<(answer: string) => void> = []
   const heartbeat = setInterval(() => socket.write(frame(toClient.heartbeat)), silenceMs / 3)
 
+  let begun = false
+
+  const saysNoMore = () => {
+    stdin.cutOff()
+    for (const answer of answers.splice(0)) answer('none')
+  }
   const close = () => {
     clearInterval(heartbeat)
     gone.abort()
-    stdin.end()
-    for (const answer of answers.splice(0)) answer('none')
+    saysNoMore()
   }
   socket.on('close', close)
   socket.on('error', close)
+  // The client is gone, or closed only its own way: writing to one that is gone fails, and 'close' follows.
+  socket.on('end', () => {
+    saysNoMore()
+    if (begun) socket.write(frame(toClient.heartbeat))
+    else socket.end()
+  })
   const onData = (chunk: Buffer) => {
     try {
       for (const {type, payload} of reader.read(chunk)) {
-        if (type === toDaemon.run) void run(service, socket, opening as Opening, {gone, stdin, answers})
-        else if (type === toDaemon.stdin) stdin.push(payload)
+        if (type === toDaemon.run && !begun) {
+          begun = true
+          void run(service, socket, opening as Opening, {gone, stdin, answers})
+        } else if (type === toDaemon.stdin) stdin.push(payload)
         else if (type === toDaemon.stdinEnd) stdin.end()
         else if (type === toDaemon.answer) answers.shift()?.(payload.toString())
         else readOpening(opening, type, payload)
@@ -86,7 +100,7 @@ async function run(
   {gone, stdin, answers}: {gone: AbortController; stdin: Inbox; answers: Array<(answer: string) => void>},
 ): Promise<void> {
   const send = (type: string, payload?: Uint8Array | string): Promise<void> => {
-    if (socket.destroyed) return Promise.resolve()
+    if (socket.destroyed || socket.writableEnded) return Promise.resolve()
     if (socket.write(frame(type, payload))) return Promise.resolve()
     return new Promise(resolve => {
       const done = () => {
@@ -118,7 +132,7 @@ async function run(
     resume: argv => send(toClient.resume, argv.map(word => `${word}\0`).join('')),
     lastWords: (stream, text) => send(toClient.lastWords, `${stream}\0${text}`),
     question: (kind, text = '') => send(toClient.question, `${kind}\0${text}`),
-    readStdin: () => stdin.all(maxStdinBytes),
+    readStdin: () => stdin.all(),
     confirm: text => {
       const answered = new Promise<string>(resolve => answers.push(resolve))
       return send(toClient.question, `confirm\0${text}`).then(() => answered)
@@ -132,31 +146,38 @@ async function run(
   }
 }
 
-/** Bytes of the client's stdin as they come. */
+/** Bytes of the client's stdin as they come, up to one more than are taken. */
 class Inbox {
   readonly #chunks: Buffer[] = []
   #size = 0
-  #ended = false
+  #end: 'whole' | 'cut off' | undefined
   #wake?: () => void
 
   push(chunk: Buffer): void {
-    this.#chunks.push(Buffer.from(chunk))
+    if (this.#size <= maxStdinBytes) this.#chunks.push(Buffer.from(chunk))
     this.#size += chunk.length
     this.#wake?.()
   }
 
   end(): void {
-    this.#ended = true
+    this.#end ??= 'whole'
     this.#wake?.()
   }
 
-  /** Everything up to the end of stdin; null when it is more than `limitBytes`. */
-  async all(limitBytes: number): Promise<Buffer | null> {
-    while (!this.#ended && this.#size <= limitBytes) {
+  /** The client went away: what came of its stdin may be half a text. */
+  cutOff(): void {
+    this.#end ??= 'cut off'
+    this.#wake?.()
+  }
+
+  /** Everything up to the end of stdin; null when that is too much. Throws `input.cut-off`. */
+  async all(): Promise<Buffer | null> {
+    while (this.#end === undefined && this.#size <= maxStdinBytes) {
       await new Promise<void>(resolve => {
         this.#wake = resolve
       })
     }
-    return this.#size > limitBytes ? null : Buffer.concat(this.#chunks)
+    if (this.#size > maxStdinBytes) return null
+    return this.#end === 'whole' ? Buffer.concat(this.#chunks) : fail('input.cut-off')
   }
 }

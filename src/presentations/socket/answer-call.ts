@@ -22,7 +22,7 @@ export async function answerCall(
   if (method === 'hello')
     return {version: service.version, protocol: 1, cliEnabled: service.settings.get('cli.enabled')}
 
-  const lever = control[method]
+  const lever = Object.hasOwn(control, method) ? control[method] : undefined
   const verb = lever ? undefined : await service.registry.verb(method)
   const works = lever !== undefined || verb?.command.whileDisabled === true
   if (!works && !service.settings.get('cli.enabled')) fail('cli.disabled')

@@ -1,5 +1,5 @@
 /** One line both ways, since a prompt of 1 MB grows when it is escaped (25-socket.md). */
-const maxLineBytes = 8 * 1024 * 1024
+export const maxLineBytes = 8 * 1024 * 1024
 
 /** Cuts a byte stream into lines. Throws on one that is too long: what follows it can't be told apart. */
 export class LineReader {
@@ -9,16 +9,20 @@ export class LineReader {
   *read(chunk: Buffer): Generator<string> {
     let from = 0
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-      this.#pending.push(chunk.subarray(from, end))
+      this.#add(chunk.subarray(from, end))
       const line = Buffer.concat(this.#pending).toString('utf8')
       this.#pending = []
       this.#size = 0
       from = end + 1
       if (line.trim() !== '') yield line
     }
-    const rest = chunk.subarray(from)
-    if (rest.length > 0) this.#pending.push(rest)
-    this.#size += rest.length
+    this.#add(chunk.subarray(from))
+  }
+
+  #add(piece: Buffer): void {
+    if (piece.length === 0) return
+    this.#pending.push(piece)
+    this.#size += piece.length
     if (this.#size > maxLineBytes)
       throw new RangeError(`a line is over the limit of ${maxLineBytes} bytes; the connection is closed`)
   }

@@ -1,22 +1,24 @@
 import type {Socket} from 'node:net'
-import {asTermicError, type TermicError} from '../../core/errors.ts'
+import {asTermicError, fail, type TermicError} from '../../core/errors.ts'
 import {silenceMs} from '../../core/wire/exec-frames.ts'
 import type {Service} from '../service.ts'
 import {answerCall} from './answer-call.ts'
-import {LineReader} from './line-reader.ts'
-import type {Request} from './request.ts'
+import {LineReader, maxLineBytes} from './line-reader.ts'
+import {parseRequest, type Request} from './request.ts'
 import {rpcCode, rpcCodeOf} from './rpc-code.ts'
 
 const maxInFlight = 64
+/** After a line that is too long the peer gets so long to read why, while the rest of it is thrown away. */
+const partingMs = 2_000
 
 /** Serves JSON-RPC messages, one per line: any number of requests in flight, answered as they finish. */
 export function serveNdjson(service: Service, socket: Socket, first: Buffer): void {
   const running = new Map<string | number, AbortController>()
   const reader = new LineReader()
+  let saidAll = false
 
-  const send = (message: object): Promise<void> => {
-    if (socket.destroyed || socket.write(`${JSON.stringify({jsonrpc: '2.0', ...message})}\n`))
-      return Promise.resolve()
+  const write = (line: string): Promise<void> => {
+    if (socket.destroyed || socket.writableEnded || socket.write(line)) return Promise.resolve()
     return new Promise(resolve => {
       const done = () => {
         socket.off('drain', done)
@@ -27,20 +29,28 @@ export function serveNdjson(service: Service, socket: Socket, first: Buffer): vo
       socket.on('close', done)
     })
   }
-  const heartbeat = setInterval(() => {
+  const send = (message: object): Promise<void> => write(lineOf(message))
+  const beat = () => {
     for (const id of running.keys()) void send({method: '$/heartbeat', params: {id}})
-  }, silenceMs / 3)
+  }
+  const heartbeat = setInterval(beat, silenceMs / 3)
   socket.on('close', () => {
     clearInterval(heartbeat)
     for (const call of running.values()) call.abort()
   })
+  // A peer that says no more may still listen (`socat` and its like close one way at the end of their input), or be
+  // gone: writing to one that is gone fails, and the close that follows releases its watches.
+  socket.on('end', () => {
+    saidAll = true
+    if (running.size === 0) socket.end()
+    beat()
+  })
 
   const onLine = async (line: string): Promise<void> => {
-    const request = parse(line)
-    if ('error' in request) return send({id: null, error: request.error})
+    const request = parseRequest(line)
+    if ('error' in request) return send(request)
     const {id, method} = request
-    if (method === '$/cancel')
-      return running.get((request.params as {id: string | number} | undefined)?.id ?? '')?.abort()
+    if (method === '$/cancel') return running.get(cancelledId(request))?.abort()
     if (id === undefined) return
     if (running.has(id) || running.size >= maxInFlight) {
       const message = running.has(id)
@@ -60,12 +70,13 @@ export function serveNdjson(service: Service, socket: Socket, first: Buffer): vo
             params: {id, event: event.type === 'output' && event.event ? event.event : event},
           }),
       })
-      await send({id, result})
+      await write(answerLine({id, result}))
     } catch (thrown) {
       await send({id, error: rpcError(asTermicError(thrown, service.paths.log), service)})
     } finally {
       running.delete(id)
       service.calls.delete(call)
+      if (saidAll && running.size === 0) socket.end()
     }
   }
 
@@ -73,35 +84,30 @@ export function serveNdjson(service: Service, socket: Socket, first: Buffer): vo
     try {
       for (const line of reader.read(chunk)) void onLine(line)
     } catch (error) {
-      socket.end(
-        `${JSON.stringify({jsonrpc: '2.0', id: null, error: {code: rpcCode.request, message: (error as Error).message}})}\n`,
-      )
+      socket.off('data', onData)
+      socket.resume()
+      socket.end(lineOf({id: null, error: {code: rpcCode.request, message: (error as Error).message}}))
+      setTimeout(() => socket.destroy(), partingMs).unref()
     }
   }
   socket.on('data', onData)
   onData(first)
 }
 
-function parse(line: string): Request | {error: {code: number; message: string}} {
-  let message: Request
-  try {
-    message = JSON.parse(line) as Request
-  } catch {
-    return {
-      error: {code: rpcCode.parse, message: 'this line is not JSON; send one JSON-RPC 2.0 message per line'},
-    }
-  }
-  const {id, method, jsonrpc} = message ?? {}
-  const validId = id === undefined || typeof id === 'string' || typeof id === 'number'
-  if (jsonrpc !== '2.0' || typeof method !== 'string' || !validId) {
-    return {
-      error: {
-        code: rpcCode.request,
-        message: 'this is no JSON-RPC 2.0 request; it needs jsonrpc, method and an id',
-      },
-    }
-  }
-  return message
+function cancelledId({params}: Request): string | number {
+  return (params as {id?: string | number} | undefined | null)?.id ?? Number.NaN
+}
+
+function lineOf(message: object): string {
+  return `${JSON.stringify({jsonrpc: '2.0', ...message})}\n`
+}
+
+/** Throws `output.too-large`, since the limit of a line holds both ways. */
+function answerLine(message: object): string {
+  const line = lineOf(message)
+  const size = Buffer.byteLength(line)
+  if (size > maxLineBytes) fail('output.too-large', {size, limit: maxLineBytes})
+  return line
 }
 
 function rpcError(error: TermicError, service: Service): {code: number; message: string; data: object} {

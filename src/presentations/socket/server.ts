@@ -19,7 +19,8 @@ export class SocketServer {
 
   private constructor(service: Service) {
     this.#path = service.paths.socket
-    this.#server = createServer(socket => this.#accept(service, socket))
+    // A peer that closes its own way after the last request still gets the answer.
+    this.#server = createServer({allowHalfOpen: true}, socket => this.#accept(service, socket))
     this.#server.maxConnections = maxConnections
   }
 
@@ -58,9 +59,12 @@ export class SocketServer {
     socket.on('error', () => {
       // A peer that resets its own connection harms nobody else; 'close' follows.
     })
-    socket.setTimeout(firstByteMs, () => socket.destroy())
+    const leave = () => void socket.destroy()
+    socket.setTimeout(firstByteMs, leave)
+    socket.once('end', leave)
     socket.once('data', first => {
       socket.setTimeout(0)
+      socket.off('end', leave)
       if (first[0] === '{'.charCodeAt(0)) serveNdjson(service, socket, first)
       else serveExec(service, socket, first)
     })
