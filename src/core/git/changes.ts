@@ -1,107 +1,106 @@
 import {TermicError} from '../errors.ts'
+import {type Against, type Change, type Changes, compare} from './compare.ts'
 import type {TreePlace} from './git-environment.ts'
-import {readGit, runGit} from './run-git.ts'
+import {readGit} from './run-git.ts'
 import type {TreeStatus} from './status.ts'
 import type {GitTask} from './task-place.ts'
-
-export type ChangeStatus = 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'typechange' | 'unmerged'
-
-/** One tracked file that differs between the merge base and the working tree. */
-export interface Change {
-  path: string
-  status: ChangeStatus
-  /** Name at the merge base, of a renamed or copied file. */
-  oldPath?: string
-  binary: boolean
-  /** Lines; null for a binary file, and for one too large to compare by lines. */
-  insertions: number | null
-  deletions: number | null
-  /** Octal file modes, only where they differ: `100644`, `100755`, `120000` (link), `160000` (submodule). */
-  oldMode?: string
-  newMode?: string
-}
-
-export interface Changes {
-  list: Change[]
-  /** The commit-ish that the tree was compared with, and whether by way of the merge base. */
-  against: Against
-  truncated: boolean
-}
-
-export interface Against {
-  base: string
-  /** False when HEAD shares no history with the base, so that the base itself is compared. */
-  viaMergeBase: boolean
-}
-
-const maxBytes = 16 * 1024 * 1024
-const timeoutMs = 60_000
-
-/**
- * What every diff of ours has in common, so that numbers and patch speak of the same files whatever the user's own
- * configuration says (`diff.renames`, `diff.noprefix`, `color.ui` …).
- */
-export const diffOptions = [
-  '--no-ext-diff',
-  '--no-textconv',
-  '--no-color',
-  '--no-relative',
-  '--find-renames',
-  '-l400',
-  '--src-prefix=a/',
-  '--dst-prefix=b/',
-  '--submodule=short',
-  '--ignore-submodules=dirty',
-]
-
-/**
- * The index against the merge base with the task's base. Looks at no file of the tree, so it costs a seventh of the whole
- * comparison (5,000 files: 2 ms of 14).
- */
-export async function readStagedChanges(
-  tree: TreePlace,
-  task: GitTask,
-  signal?: AbortSignal,
-): Promise<Changes> {
-  const first: Against = {base: task.baseRef ?? task.baseCommit, viaMergeBase: true}
-  try {
-    return await compare(tree, first, ['--cached'], [], signal)
-  } catch (error) {
-    if (!(error instanceof TermicError && error.code === 'git.failed')) throw error
-    const against = await otherWay(tree, task, signal)
-    if (against === undefined) throw error
-    return await compare(tree, against, ['--cached'], [], signal)
-  }
-}
 
 /** More names than this are not given to git one by one. */
 const maxPaths = 500
 const maxPathBytes = 64 * 1024
 
 /**
- * `staged` brought forward to the tree itself. Only edited files have to be looked at for that, and with them all that was
- * added or deleted, since only those can become or cease to be halves of a rename.
+ * Which files of a tree had to be looked at last time, by its git directory. Mostly it is the same ones again, so they are
+ * looked at while status runs. Only a guess of what to ask: every answer is new.
  */
-export async function withEdits(
+const lastLookedAt = new Map<string, readonly string[]>()
+const rememberedTrees = 500
+
+/**
+ * The tracked files that differ from the merge base with the task's base. The index is compared, and of the tree only what
+ * `status` says was edited: together with status, comparing the whole tree would look at every file twice.
+ */
+export async function readChanges(
   tree: TreePlace,
-  staged: Changes,
-  status: TreeStatus,
+  task: GitTask,
+  status: Promise<TreeStatus>,
   signal?: AbortSignal,
 ): Promise<Changes> {
-  if (status.edited === 0) return staged
+  const first: Against = {base: task.baseRef ?? task.baseCommit, viaMergeBase: true}
+  const guess = lastLookedAt.get(tree.gitDir) ?? []
+  const guessing = guess.length === 0 ? undefined : orFailed(compare(tree, first, {paths: guess, signal}))
+  const [staged, guessed, {edited, editedPaths}] = await Promise.all([
+    readStaged(tree, task, first, signal),
+    guessing,
+    status,
+  ])
+  if (edited === 0) return staged
+  const paths = pathsToLookAt(staged, editedPaths)
+  const isShort = edited === editedPaths.length && isShortList(paths)
+  remember(tree.gitDir, isShort ? paths : [])
+  if (!isShort) return await compare(tree, staged.against, {signal})
+  const known = new Set(guess)
+  const isGuessed =
+    guessed !== undefined &&
+    !isFailed(guessed) &&
+    staged.against === first &&
+    paths.every(path => known.has(path))
+  if (isGuessed) return merged(staged, guessed, guess)
+  return merged(staged, await compare(tree, staged.against, {paths, signal}), paths)
+}
+
+/** The edited files, and all that was added or deleted: only those can become or cease to be halves of a rename. */
+function pathsToLookAt(staged: Changes, edited: readonly string[]): string[] {
   const isSettled = (change: Change) => change.status === 'modified' || change.status === 'typechange'
   const open = staged.list
     .filter(change => !isSettled(change))
     .flatMap(({path, oldPath}) => [path, oldPath ?? path])
-  const paths = [...new Set([...status.editedPaths, ...open])]
-  const isLong = paths.length > maxPaths || paths.reduce((sum, path) => sum + path.length, 0) > maxPathBytes
-  if (isLong || status.edited > status.editedPaths.length)
-    return await compare(tree, staged.against, [], [], signal)
-  const edited = await compare(tree, staged.against, [], paths, signal)
-  const asked = new Set([...paths, ...edited.list.map(({path}) => path)])
-  const list = [...staged.list.filter(({path}) => !asked.has(path)), ...edited.list]
+  return [...new Set([...edited, ...open])]
+}
+
+function merged(staged: Changes, edited: Changes, lookedAt: readonly string[]): Changes {
+  const replaced = new Set([...lookedAt, ...edited.list.map(({path}) => path)])
+  const list = [...staged.list.filter(({path}) => !replaced.has(path)), ...edited.list]
   list.sort((a, b) => (a.path < b.path ? -1 : 1))
   return {list, against: staged.against, truncated: staged.truncated || edited.truncated}
+}
+
+function isShortList(paths: readonly string[]): boolean {
+  return paths.length <= maxPaths && paths.reduce((sum, path) => sum + path.length, 0) <= maxPathBytes
+}
+
+function remember(gitDir: string, paths: readonly string[]): void {
+  lastLookedAt.delete(gitDir)
+  if (paths.length > 0) lastLookedAt.set(gitDir, paths)
+  const [oldest] = lastLookedAt.keys()
+  if (lastLookedAt.size > rememberedTrees && oldest !== undefined) lastLookedAt.delete(oldest)
+}
+
+async function readStaged(
+  tree: TreePlace,
+  task: GitTask,
+  first: Against,
+  signal?: AbortSignal,
+): Promise<Changes> {
+  const staged = await orFailed(compare(tree, first, {staged: true, signal}))
+  if (!isFailed(staged)) return staged
+  const against = await otherWay(tree, task, signal)
+  if (against === undefined) throw staged
+  return await compare(tree, against, {staged: true, signal})
+}
+
+/** A failure of git as a value, where another way is to be tried. */
+async function orFailed(work: Promise<Changes>): Promise<Changes | TermicError> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof TermicError && error.code === 'git.failed') return error
+    throw error
+  }
+}
+
+function isFailed(result: Changes | TermicError): result is TermicError {
+  return result instanceof TermicError
 }
 
 /**
@@ -118,89 +117,4 @@ async function otherWay(tree: TreePlace, task: GitTask, signal?: AbortSignal): P
   const mergeBase = await readGit(['merge-base', base, 'HEAD'], {...run, answers: [1]})
   // Comparing with the merge base itself: git takes its own ancestor as the merge base.
   return mergeBase === '' ? {base, viaMergeBase: false} : {base: mergeBase, viaMergeBase: true}
-}
-
-/** The arguments that name what is compared. */
-export function againstArguments(against: Against): string[] {
-  return against.viaMergeBase ? ['--merge-base', against.base] : [against.base]
-}
-
-async function compare(
-  tree: TreePlace,
-  against: Against,
-  options: readonly string[],
-  paths: readonly string[],
-  signal?: AbortSignal,
-): Promise<Changes> {
-  const format = ['--raw', '--numstat', '-z']
-  const {stdout, truncated} = await runGit(
-    [
-      '--literal-pathspecs',
-      'diff',
-      ...options,
-      ...diffOptions,
-      ...format,
-      ...againstArguments(against),
-      '--',
-      ...paths,
-    ],
-    {cwd: tree.path, kind: 'read', hostile: true, tree, maxBytes, timeoutMs, signal},
-  )
-  return {list: parseChanges(stdout.toString('utf8')), against, truncated}
-}
-
-const statusOf: Readonly<Record<string, ChangeStatus>> = {
-  A: 'added',
-  M: 'modified',
-  D: 'deleted',
-  R: 'renamed',
-  C: 'copied',
-  T: 'typechange',
-  U: 'unmerged',
-}
-
-/** `--raw --numstat -z`: all raw records, then all counts, both NUL-separated (git-diff(1), "raw output format"). */
-function parseChanges(text: string): Change[] {
-  const changes = new Map<string, Change>()
-  const fields = text.split('\0')
-  let index = 0
-  const next = () => fields[index++] ?? ''
-  while (index < fields.length - 1) {
-    const field = next()
-    if (field.startsWith(':')) takeRaw(field, next, changes)
-    else takeCounts(field, next, changes)
-  }
-  // A file that was touched and is the same has a raw record and no counts.
-  return [...changes.values()].filter(
-    ({status, binary, insertions}) => status === 'unmerged' || binary || insertions !== null,
-  )
-}
-
-function takeRaw(field: string, next: () => string, changes: Map<string, Change>): void {
-  const [oldMode = '', newMode = '', , , letter = ''] = field.slice(1).split(' ')
-  const status = statusOf[letter[0] ?? ''] ?? 'modified'
-  const oldPath = status === 'renamed' || status === 'copied' ? next() : undefined
-  const path = next()
-  // An unmerged path may come twice, as U and as the change that its file is; the second has the counts.
-  const change: Change = {path, status, binary: false, insertions: null, deletions: null}
-  if (oldPath !== undefined) change.oldPath = oldPath
-  if (oldMode !== newMode && status !== 'unmerged') {
-    if (status !== 'added') change.oldMode = oldMode
-    if (status !== 'deleted') change.newMode = newMode
-  }
-  changes.set(path, change)
-}
-
-function takeCounts(field: string, next: () => string, changes: Map<string, Change>): void {
-  const [insertions, deletions, ...rest] = field.split('\t')
-  let path = rest.join('\t')
-  if (path === '') {
-    next()
-    path = next()
-  }
-  const change = changes.get(path)
-  if (change === undefined) return
-  change.binary = insertions === '-'
-  change.insertions = change.binary ? null : Number(insertions)
-  change.deletions = change.binary ? null : Number(deletions)
 }

@@ -1,12 +1,12 @@
 import type {DiffCounts} from '../task/types.ts'
-import type {Change, ChangeStatus, Changes} from './changes.ts'
+import type {Change, ChangeStatus, Changes} from './compare.ts'
 import {diffCounts, readTree} from './facts.ts'
 import type {TreePlace} from './git-environment.ts'
 import {type PatchPage, readPatch} from './patch.ts'
 import {runGit} from './run-git.ts'
 import type {TreeStatus} from './status.ts'
 import {type GitTask, taskPlace} from './task-place.ts'
-import {countUntracked, type Untracked} from './untracked.ts'
+import type {Untracked} from './untracked.ts'
 
 export interface DiffFile extends Omit<Change, 'status'> {
   status: ChangeStatus | 'untracked'
@@ -44,8 +44,7 @@ const defaultLimitBytes = 256 * 1024
 export async function readDiff(task: GitTask, wanted: DiffOptions = {}): Promise<TaskDiff> {
   const {signal} = wanted
   const tree = taskPlace(task)
-  const {status, changes} = await readTree(tree, task, signal)
-  const untracked = await countUntracked(tree.path, status.untrackedPaths, status.untracked)
+  const {status, changes, untracked} = await readTree(tree, task, signal)
   const page = {offset: wanted.offset ?? 0, limit: wanted.limit ?? defaultLimitBytes}
   const [commits, patch] = await Promise.all([
     readCommits(tree, status, changes, signal),

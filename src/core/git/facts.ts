@@ -1,19 +1,20 @@
 import type {DiffCounts, TaskFacts} from '../task/types.ts'
-import {type Changes, readStagedChanges, withEdits} from './changes.ts'
+import {readChanges} from './changes.ts'
+import type {Changes} from './compare.ts'
 import type {TreePlace} from './git-environment.ts'
 import {readStatus, type TreeStatus} from './status.ts'
 import {type GitTask, taskPlace} from './task-place.ts'
 import {countUntracked, type UntrackedCount} from './untracked.ts'
 
 /**
- * The facts of a task's worktree, read now: two git processes side by side, and a short third for files that were edited.
+ * The facts of a task's worktree, read now: git's status, and beside it a comparison of the index; a short
+ * third process looks at files that were edited.
  *
  * Throws `task.missing` for a worktree that was removed by hand, and git's failures; it never answers zero for unknown.
  */
 export async function readFacts(task: GitTask, signal?: AbortSignal): Promise<TaskFacts> {
   const tree = taskPlace(task)
-  const {status, changes} = await readTree(tree, task, signal)
-  const untracked = await countUntracked(tree.path, status.untrackedPaths, status.untracked)
+  const {status, changes, untracked} = await readTree(tree, task, signal)
   const facts: TaskFacts = {
     headRef: status.headRef,
     headCommit: status.headCommit,
@@ -24,17 +25,15 @@ export async function readFacts(task: GitTask, signal?: AbortSignal): Promise<Ta
   return facts
 }
 
-/** Status and changes of a tree, as of one moment or nearly. */
-export async function readTree(
-  tree: TreePlace,
-  task: GitTask,
-  signal?: AbortSignal,
-): Promise<{status: TreeStatus; changes: Changes}> {
-  const [status, staged] = await Promise.all([
-    readStatus(tree, signal),
-    readStagedChanges(tree, task, signal),
+/** What there is to know of a tree, as of one moment or nearly. */
+export async function readTree(tree: TreePlace, task: GitTask, signal?: AbortSignal) {
+  const reading = readStatus(tree, signal)
+  const [status, changes, untracked] = await Promise.all([
+    reading,
+    readChanges(tree, task, reading, signal),
+    reading.then(({untrackedPaths, untracked: total}) => countUntracked(tree.path, untrackedPaths, total)),
   ])
-  return {status, changes: await withEdits(tree, staged, status, signal)}
+  return {status, changes, untracked}
 }
 
 /** The numbers that list, status and diff all show. */

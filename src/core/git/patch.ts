@@ -1,5 +1,5 @@
 import {realpath} from 'node:fs/promises'
-import {type Against, againstArguments, diffOptions} from './changes.ts'
+import {type Against, againstArguments, diffOptions} from './compare.ts'
 import type {TreePlace} from './git-environment.ts'
 import {runGit} from './run-git.ts'
 import {maxFileBytes, readUntracked, type Untracked} from './untracked.ts'

@@ -189,7 +189,7 @@ function failed(args: readonly string[], stderr: string, how: string): never {
 
 /** `worktree add`, `status`: the words a user knows the command by. */
 function commandOf(args: readonly string[]): string {
-  const [command = '', sub] = args.filter(arg => !arg.startsWith('-'))
+  const [command = '', sub] = args.filter((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-c')
   return command === 'worktree' && sub !== undefined ? `${command} ${sub}` : command
 }
 
