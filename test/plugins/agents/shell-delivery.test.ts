@@ -13,7 +13,7 @@ test.after(endAllShells)
 const hardText = [
   'tab\there, trailing blanks  ',
   '',
-  '!! !$ !-1 ^a^b^ $HOME `tick` $(sub) ${x} \\ \\n \\\\ "double" \'single\'',
+  '!! !$ !-1 ^a^b^ $HOME `tick` $(sub) $x{y} \\ \\n \\\\ "double" \'single\'',
   'é ñ 日本語 🎉 👩‍👩‍👧 e\u0301 \u200b \ufeff \u{10ffff}',
   '; | & > < * ? [a] {b,c} ~ # % : =',
   'ESC \x1b[31m BEL \x07 DEL \x7f ^C \x03 ^D \x04 ^U \x15 ^V \x16 CR \r ^Z \x1a paste \x1b[201~ end',

@@ -71,7 +71,7 @@ __termic_path() {
 # Runs in the subshell of PS0, before each command: says what is run. A line that the history left out (HISTCONTROL,
 # HISTIGNORE) can't be told from the one before it, so it goes without its text.
 __termic_started() {
-  builtin set +eux
+  builtin set +aeux
   local entry number text= REPLY IFS=$' \t\n'
   if [[ $__termic_ran == 0 ]]; then text=$__termic_pending; fi
   if [[ -z $text ]]; then
@@ -94,7 +94,7 @@ __termic_started() {
 # The last of PROMPT_COMMAND, before each prompt.
 __termic_prompt() {
   local status=$? -
-  builtin set +eux
+  builtin set +aeux
   local marks= REPLY IFS=$' \t\n'
   # Nothing ran, but the status changed (Ctrl-C, a line that does not parse), or a delivered line came to nothing. Bash
   # sets 2 for a line that does not parse and leaves the status alone for a comment.
@@ -169,7 +169,7 @@ __termic_deliver() {
   # Before `local -`, which would put it back: what is delivered must not be expanded as history.
   builtin set +H
   local -
-  builtin set +eux
+  builtin set +aeux
   local IFS=$' \t\n' id= text=() answer
   { IFS= builtin read -r id; builtin mapfile -d '' -n 1 text; } <"$__termic_inbox"
   __termic_then redraw-current-line
@@ -197,19 +197,18 @@ __termic_deliver() {
   return 0
 } 2>/dev/null
 
-__termic_bind() {
+__termic_begin() {
   local keymap
+  builtin set +H
+  local -
+  builtin set +aeux
   for keymap in emacs vi-insert vi-command; do
     # One word: at a continuation prompt it is read in the parser's state there, where `{` and `;` mean something else.
     builtin bind -m "$keymap" -x '"\e[9137~": __termic_deliver'
   done
   __termic_then redraw-current-line
-}
+  __termic_install
+} 2>/dev/null
 
 if [[ -r ~/.bashrc ]]; then . ~/.bashrc; fi
-
-if [[ -n $__termic_nonce ]]; then
-  set +H
-  __termic_bind 2>/dev/null
-  __termic_install
-fi
+if [[ -n $__termic_nonce ]]; then __termic_begin; fi
