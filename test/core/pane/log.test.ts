@@ -109,8 +109,10 @@ test('a disk that takes nothing stops neither the host nor the program, and is t
   await until('it is told', () =>
     pane.entries.some(entry => entry.type === 'log' && entry.state === 'refused'),
   )
+  // On a busy machine the patience may be over by now; then it has been told as well.
   const {logTrouble} = await pane.host.request('status', {})
-  assert.is(logTrouble?.reason, 'ENOSPC')
+  const isOver = pane.entries.some(entry => entry.type === 'log' && entry.state === 'accepted')
+  assert.ok(isOver || logTrouble?.reason === 'ENOSPC')
   await until('the program got through', () => existsSync(join(tmpdir(), 'passed')))
   assert.is((await pane.input('a', '\n')).state, 'written')
   // The disk has room again.
