@@ -1,9 +1,9 @@
-import {readFileSync} from 'node:fs'
 import {Command, Flags} from '@oclif/core'
 import {type DataDir, dataDir} from '../core/daemon/data-dir.ts'
 import {asTermicError, fail} from '../core/errors.ts'
 import {connect} from './connect.ts'
 import {rpc} from './rpc.ts'
+import {tokenOf} from './token-of.ts'
 
 /** A plain command of termic's own: runs in the client and prints text or one JSON object, like a verb. */
 export abstract class LocalCommand<Result extends object> extends Command {
@@ -44,7 +44,7 @@ export abstract class LocalCommand<Result extends object> extends Command {
   protected async ask<T>(method: string, params: object = {}): Promise<T | undefined> {
     const socket = await connect(this.paths.socket)
     if (!socket) return undefined
-    return (await rpc(socket, method, params, readFileSync(this.paths.cliToken, 'utf8').trim())) as T
+    return (await rpc(socket, method, params, tokenOf(this.paths.cliToken))) as T
   }
 
   #format(): {json: boolean; format: string} {

@@ -1,9 +1,8 @@
-import {readFileSync} from 'node:fs'
 import {dataDir} from '../core/daemon/data-dir.ts'
 import {version} from '../version.ts'
 import {connect} from './connect.ts'
 import {runCall} from './run-call.ts'
-import {complain} from './write.ts'
+import {tokenOf} from './token-of.ts'
 
 /**
  * The thin client: finds the daemon, starts it when there is none, sends argv and does what it is told. It looks at
@@ -27,14 +26,13 @@ async function main(): Promise<number> {
     paths,
     noLaunch,
     version,
-    token: () => readFileSync(paths.cliToken, 'utf8').trim(),
+    token: () => tokenOf(paths.cliToken),
   })
 }
 
-main().then(
-  exit => process.exit(exit),
-  (error: unknown) => {
-    complain(error instanceof Error ? error.message : String(error))
-    process.exit(1)
-  },
-)
+main()
+  .catch(async (error: unknown) => {
+    const {report} = await import('./report.ts')
+    return report(error, process.argv.slice(2))
+  })
+  .then(exit => process.exit(exit))

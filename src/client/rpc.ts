@@ -1,37 +1,46 @@
 import type {Socket} from 'node:net'
-import {createInterface} from 'node:readline'
 import {type ErrorCode, errorTable, TermicError} from '../core/errors.ts'
+import {silenceMs} from '../core/wire/exec-frames.ts'
+
+interface Message {
+  id?: number
+  result?: unknown
+  error?: {message: string; data?: {code?: string} & Record<string, unknown>}
+}
 
 /** After these the daemon goes, and nothing may be claimed before it went. */
 const ending = new Set(['daemon.stop', 'daemon.quit'])
 
 /**
  * One call in the NDJSON framing. Resolves when the daemon answered and, where the call ends it, is gone; throws the
- * daemon's refusal as TermicError.
+ * daemon's refusal as TermicError, and `daemon.lost` when it went away or was silent for too long.
  */
 export async function rpc(socket: Socket, method: string, params: object, token?: string): Promise<unknown> {
-  socket.on('error', () => {
-    // Shown by the missing answer below.
+  const answer = await new Promise<Message | undefined>(resolve => {
+    let text = ''
+    let answer: Message | undefined
+    const silence = setTimeout(() => socket.destroy(), silenceMs)
+    socket.setEncoding('utf8')
+    socket.on('data', (piece: string) => {
+      silence.refresh()
+      const lines = (text + piece).split('\n')
+      text = lines.pop() ?? ''
+      const messages = lines.map(line => JSON.parse(line) as Message)
+      answer ??= messages.find(({id}) => id === 1)
+      if (answer && (answer.error || !ending.has(method) || isPreview(answer.result))) socket.destroy()
+    })
+    // `close` follows, and the missing answer tells.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearTimeout(silence)
+      resolve(answer)
+    })
+    socket.write(`${JSON.stringify({jsonrpc: '2.0', id: 1, method, params, token})}\n`)
   })
-  socket.write(`${JSON.stringify({jsonrpc: '2.0', id: 1, method, params, token})}\n`)
-  let answer:
-    | {result?: unknown; error?: {message: string; data?: {code?: string} & Record<string, unknown>}}
-    | undefined
-  for await (const line of createInterface({input: socket})) {
-    const message = JSON.parse(line) as typeof answer & {id?: number}
-    if (message.id !== 1) continue
-    answer = message
-    if (answer.error || !ending.has(method) || isPreview(answer.result)) break
-  }
-  socket.destroy()
   if (!answer) throw new TermicError('daemon.lost')
-  if (answer.error) {
-    const {code, ...data} = answer.error.data ?? {}
-    throw code && code in errorTable
-      ? new TermicError(code as ErrorCode, data)
-      : new Error(answer.error.message)
-  }
-  return answer.result
+  if (!answer.error) return answer.result
+  const {code, ...data} = answer.error.data ?? {}
+  throw code && code in errorTable ? new TermicError(code as ErrorCode, data) : new Error(answer.error.message)
 }
 
 /** `daemon.quit` without `commit`. */

@@ -1,4 +1,5 @@
 import type {Socket} from 'node:net'
+import type {ErrorCode, ErrorData} from '../core/errors.ts'
 import {
   FrameReader,
   frame,
@@ -10,7 +11,7 @@ import {
   unpackList,
 } from '../core/wire/exec-frames.ts'
 import type {CallOptions} from './call-options.ts'
-import {complain, writeAll} from './write.ts'
+import {writeAll} from './write.ts'
 
 type Ending =
   | {exit: number}
@@ -35,8 +36,7 @@ export async function runCall(options: CallOptions): Promise<number> {
     return 'exit' in outcome ? outcome.exit : runCall({...options, socket: outcome.socket})
   }
   if ('handover' in ending) {
-    complain(`this client cannot do what the daemon asks for (${ending.handover}); update termic`)
-    return 1
+    return complain(options, 'unsupported', {what: `what the daemon asks for (${ending.handover})`, next: 'update it'})
   }
   return resumeLost(options, ending)
 }
@@ -58,9 +58,14 @@ async function resumeLost(
     // noLaunch: only one reconnection; a second loss is the end.
     return runCall({...options, argv: resume, socket: outcome.socket, noLaunch: true})
   }
-  if (lastWords) writeAll(lastWords.descriptor, Buffer.from(lastWords.text))
-  else complain('the connection to the termic daemon was lost; `termic list` shows how things stand')
+  if (!lastWords) return complain(options, 'daemon.lost')
+  writeAll(lastWords.descriptor, Buffer.from(lastWords.text))
   return 8
+}
+
+async function complain({argv}: CallOptions, code: ErrorCode, data?: ErrorData): Promise<number> {
+  const [{TermicError}, {report}] = await Promise.all([import('../core/errors.ts'), import('./report.ts')])
+  return report(new TermicError(code, data), argv)
 }
 
 function talk({argv, socket, version, token}: CallOptions): Promise<Ending> {

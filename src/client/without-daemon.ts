@@ -7,8 +7,8 @@ import type {Entry} from '../core/registry/entry.ts'
 import {programDir} from '../program-dir.ts'
 import {connect} from './connect.ts'
 import {launchDaemon} from './launch-daemon.ts'
+import {report} from './report.ts'
 import {runLocal} from './run-local.ts'
-import {writeAll} from './write.ts'
 
 export interface Situation {
   argv: string[]
@@ -43,7 +43,6 @@ export async function withoutDaemon({
       reason: `it started, but nobody listens at ${paths.socket}`,
     })
   } catch (error) {
-    if (!(error instanceof TermicError)) throw error
     return {exit: report(error, argv)}
   }
 }
@@ -54,18 +53,4 @@ function mayRunHere(argv: string[]): boolean {
   if (words.length === 0 || argv.includes('--help') || argv.includes('-h')) return true
   const entries = JSON.parse(readFileSync(join(programDir, 'manifest.json'), 'utf8')) as Entry[]
   return entries.some(({id, local}) => local && words.join('.').startsWith(id))
-}
-
-function report(error: TermicError, argv: string[]): number {
-  const end = argv.indexOf('--')
-  const flags = end === -1 ? argv : argv.slice(0, end)
-  if (flags.includes('--json') || flags.includes('json') || flags.includes('--output-format=json')) {
-    writeAll(
-      1,
-      Buffer.from(
-        `${JSON.stringify({error: {code: error.code, message: error.message, data: error.data}})}\n`,
-      ),
-    )
-  } else writeAll(2, Buffer.from(`termic: ${error.message}\n`))
-  return error.exit
 }

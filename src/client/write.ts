@@ -1,7 +1,5 @@
 import {writeSync} from 'node:fs'
 
-const stderr = 2
-
 /**
  * Writes every byte to a descriptor, in order. A reader that went away ends the process as SIGPIPE would (141), since
  * Node ignores that signal. A full non-blocking pipe is waited for without spinning.
@@ -17,9 +15,4 @@ export function writeAll(descriptor: number, bytes: Uint8Array): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
     }
   }
-}
-
-/** One sentence on stderr. */
-export function complain(sentence: string): void {
-  writeAll(stderr, Buffer.from(`termic: ${sentence}\n`))
 }

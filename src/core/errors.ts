@@ -58,6 +58,11 @@ export const errorTable = {
     sentence: 'the daemon refused this caller ({reason}); check that {tokenFile} is yours and current',
   },
   'auth.scope': {exit: 6, sentence: '{verb} is not open to a scoped token; ask a person to run it'},
+  'version.daemon-older': {
+    exit: 1,
+    sentence:
+      'the running daemon is {daemon} and this termic is {client}; run it again without --no-launch to replace the daemon',
+  },
   'version.client-older': {
     exit: 1,
     sentence:
@@ -89,6 +94,10 @@ export const errorTable = {
     exit: 4,
     sentence:
       'the socket path {path} is {length} bytes long and the limit is {limit}; set TERMIC_SOCKET or TERMIC_DATA_DIR to a shorter path',
+  },
+  'socket.refused': {
+    exit: 6,
+    sentence: 'the socket {path} of the termic daemon cannot be used ({reason}); check its permissions',
   },
   'settings.invalid': {
     exit: 1,

@@ -1,4 +1,5 @@
 import {accessSync, chmodSync, constants, mkdirSync, statSync} from 'node:fs'
+import {join} from 'node:path'
 import {fail, TermicError} from '../errors.ts'
 import {type DataDir, isSocketPathTooLong, nowhere, socketPathLimitBytes} from './data-dir.ts'
 
@@ -10,6 +11,8 @@ export function prepareDataDir(paths: DataDir): void {
   if (paths.root === nowhere) {
     fail('data.unusable', {path: 'of this user', reason: 'HOME is not set; set HOME or TERMIC_DATA_DIR'})
   }
+  // Each pane has a socket in a directory of its own; five digits last for a long time.
+  checkSocketPath(join(paths.panes, '99999', 'host.sock'))
   for (const path of [paths.root, paths.panes]) makePrivate(path)
 }
 
