@@ -15,6 +15,7 @@ import {Registry} from './core/registry/registry.ts'
 import {Settings} from './core/settings/settings.ts'
 import {openStore} from './core/store/open-store.ts'
 import {recoverTasks} from './core/task/recover-tasks.ts'
+import {Calls} from './presentations/calls.ts'
 import type {Service} from './presentations/service.ts'
 import {SocketServer} from './presentations/socket/server.ts'
 import {version} from './version.ts'
@@ -61,8 +62,8 @@ export async function runDaemon({
     ...{core, registry, settings, log, paths, version},
     token: mintToken(paths.cliToken),
     startedAt: Date.now(),
-    calls: new Set(),
-    stop: (reason, options) => void stop(reason, options?.panes),
+    calls: new Calls(),
+    stop: (reason, options) => void stop(reason, options),
     isStopping: () => stopping,
   }
   const server = await SocketServer.listen(service)
@@ -72,22 +73,21 @@ export async function runDaemon({
     if (!lock.isIntact()) void stop('its lock file was removed')
   }, lockCheckMs)
 
-  async function stop(reason: string, endPanes?: true): Promise<void> {
+  async function stop(reason: string, {panes, restart = false}: StopOptions = {}): Promise<void> {
     if (stopping) return
     stopping = true
     clearInterval(lockCheck)
     log.info(`stopping: ${reason}`)
     server.stopListening()
-    if (endPanes) await core.panes.endAll('termic quit')
-    // The answer to whoever asked is one of the calls; waits and streams are not waited for.
-    const until = Date.now() + (endPanes ? drainMs : 500)
-    while (service.calls.size > 0 && Date.now() < until) await new Promise(resolve => setTimeout(resolve, 20))
+    // Before the panes are ended, since a call that makes one may be under way.
+    await service.calls.end({isReplaced: restart, limitMs: drainMs})
+    if (panes) await core.panes.endAll('termic quit')
     core.panes.close()
     base.events.close()
     store.close()
     lock.release()
     log.close()
-    // Last, since whoever asked us to stop takes the end of the connection for ours: the next daemon can start then.
+    // Last: the end of its connection tells a client that the next daemon can have the lock.
     server.close()
     process.exit(0)
   }
@@ -100,3 +100,5 @@ export async function runDaemon({
   // A terminal that closes must not end the daemon that was started from it.
   process.on('SIGHUP', () => log.info('SIGHUP, which is ignored'))
 }
+
+type StopOptions = NonNullable<Parameters<Service['stop']>[1]>

@@ -18,8 +18,7 @@ function formatOf(argv: readonly string[]): 'text' | 'json' | 'stream-json' {
   const end = argv.indexOf('--')
   const flags = end === -1 ? argv : argv.slice(0, end)
   const at = flags.indexOf('--output-format')
-  const named =
-    at === -1 ? flags.find(word => word.startsWith('--output-format='))?.slice(16) : flags[at + 1]
+  const named = at === -1 ? flags.find(word => word.startsWith('--output-format='))?.slice(16) : flags[at + 1]
   if (flags.includes('--json') || named === 'json') return 'json'
   return named === 'stream-json' ? named : 'text'
 }

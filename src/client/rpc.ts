@@ -40,7 +40,9 @@ export async function rpc(socket: Socket, method: string, params: object, token?
   if (!answer) throw new TermicError('daemon.lost')
   if (!answer.error) return answer.result
   const {code, ...data} = answer.error.data ?? {}
-  throw code && code in errorTable ? new TermicError(code as ErrorCode, data) : new Error(answer.error.message)
+  throw code && code in errorTable
+    ? new TermicError(code as ErrorCode, data)
+    : new Error(answer.error.message)
 }
 
 /** `daemon.quit` without `commit`. */

@@ -36,7 +36,10 @@ export async function runCall(options: CallOptions): Promise<number> {
     return 'exit' in outcome ? outcome.exit : runCall({...options, socket: outcome.socket})
   }
   if ('handover' in ending) {
-    return complain(options, 'unsupported', {what: `what the daemon asks for (${ending.handover})`, next: 'update it'})
+    return complain(options, 'unsupported', {
+      what: `what the daemon asks for (${ending.handover})`,
+      next: 'update it',
+    })
   }
   return resumeLost(options, ending)
 }

@@ -43,7 +43,7 @@ export const errorTable = {
     sentence: 'the termic daemon is not running{why}; `termic daemon start` starts it',
   },
   'daemon.start-failed': {exit: 4, sentence: 'the termic daemon would not start: {reason}'},
-  'daemon.stopping': {exit: 8, sentence: 'the termic daemon is stopping; run the command again in a moment'},
+  'daemon.stopping': {exit: 8, sentence: 'the termic daemon is stopping{what}; {next}'},
   'daemon.lost': {
     exit: 8,
     sentence: 'the connection to the termic daemon was lost{what}; `termic list` shows how things stand',
@@ -70,7 +70,7 @@ export const errorTable = {
   },
 
   // data directory and state
-  'data.unusable': {exit: 4, sentence: 'the data directory {path} cannot be used: {reason}'},
+  'data.unusable': {exit: 4, sentence: '{path} cannot be used: {reason}'},
   'data.newer': {
     exit: 4,
     sentence:

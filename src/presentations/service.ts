@@ -3,6 +3,7 @@ import type {DaemonLog} from '../core/daemon/daemon-log.ts'
 import type {DataDir} from '../core/daemon/data-dir.ts'
 import type {Registry} from '../core/registry/registry.ts'
 import type {Settings} from '../core/settings/settings.ts'
+import type {Calls} from './calls.ts'
 
 /** What every presentation is given. */
 export interface Service {
@@ -14,9 +15,8 @@ export interface Service {
   version: string
   token: string
   startedAt: number
-  /** Calls under way: what a graceful stop waits for. */
-  calls: Set<object>
-  /** Ends the daemon after the answer in hand was written; `panes`: end all panes too. */
-  stop(reason: string, options?: {panes: true}): void
+  calls: Calls
+  /** Ends the daemon after the answer in hand was written; `panes`: all panes too; `restart`: another one follows. */
+  stop(reason: string, options?: {panes?: true; restart?: boolean}): void
   isStopping(): boolean
 }

@@ -1,6 +1,6 @@
 import {isAbsolute, resolve} from 'node:path'
 import type {Core} from '../core.ts'
-import {fail} from '../errors.ts'
+import {fail, TermicError} from '../errors.ts'
 import type {LoadedVerb} from '../registry/loaded-verb.ts'
 import type {Caller} from './caller.ts'
 import type {Input} from './check-input.ts'
@@ -38,6 +38,8 @@ export async function dispatch(call: Call): Promise<Answer> {
   const core = call.core.narrowedTo(caller.grant)
   const input = resolveTargets(verb, withPaths(call), caller, core)
   const result = await command.handle({caller, core, signal, emit, confirm}, input)
+  // What watched until the daemon had to go (a stream) has seen no end of it.
+  if (command.annotations.readOnlyHint && signal.reason instanceof TermicError) throw signal.reason
   return {result: validResult(verb, result), exit: command.exit(result), input}
 }
 

@@ -1,6 +1,6 @@
 import {aggregateState} from '../agent/aggregate-state.ts'
 import type {Base} from '../base.ts'
-import {fail} from '../errors.ts'
+import {fail, TermicError} from '../errors.ts'
 import {showEvent} from '../events/show-event.ts'
 import {isLive, type Panes} from '../pane/panes.ts'
 import type {WaitResult} from '../results.ts'
@@ -80,6 +80,7 @@ export class Waits {
           {taskId: task.id},
         ),
     }).catch((error: unknown): WaitEnding => {
+      if (signal.reason instanceof TermicError) throw signal.reason
       // Nobody watches any more; what was begun goes on.
       if (signal.aborted) return {outcome: 'timeout', detail: 'no longer watched'}
       throw error

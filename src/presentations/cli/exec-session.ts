@@ -113,6 +113,9 @@ async function run(
     })
   }
   const end = (exit: number) => socket.end(frame(toClient.exit, String(exit)))
+  // A caller that has gone by the time it is heard (this process was stopped meanwhile) was told that it was lost.
+  await new Promise(resolve => setImmediate(resolve))
+  if (gone.signal.aborted) return
 
   const {version = '', token = '', argv = [], cwd = '', env = {}, columns = 80, terminals = '000'} = opening
   if (isNewer(version, service.version)) {
@@ -138,12 +141,9 @@ async function run(
       return send(toClient.question, `confirm\0${text}`).then(() => answered)
     },
   }
-  service.calls.add(client)
-  try {
-    end(await runArgv(service, client))
-  } finally {
-    service.calls.delete(client)
-  }
+  const exit = await runArgv(service, client)
+  // Without a word: the end of the connection, once the lock is free, tells the client to turn to the next daemon.
+  if (exit !== null) end(exit)
 }
 
 /** Bytes of the client's stdin as they come, up to one more than are taken. */

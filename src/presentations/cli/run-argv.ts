@@ -14,12 +14,16 @@ import {Output} from './output.ts'
 import {type OutputFormat, takeGlobals} from './output-format.ts'
 import {type ParsedArgv, parseArgv} from './parse-argv.ts'
 
-/** Runs one argv for a client and writes everything it is to see; returns its exit code. */
-export async function runArgv(service: Service, client: ClientSide): Promise<number> {
+/**
+ * Runs one argv for a client and writes everything it is to see; returns its exit code, or null when another daemon will
+ * answer it.
+ */
+export async function runArgv(service: Service, client: ClientSide): Promise<number | null> {
   const output = new Output(client, formatOf(client.argv))
   try {
-    return await run(service, client, output)
+    return await service.calls.run(client.signal, signal => run(service, {...client, signal}, output))
   } catch (thrown) {
+    if (service.calls.isForTheNext(thrown)) return null
     const error = asTermicError(thrown, service.paths.log)
     if (error.code === 'internal')
       service.log.error(`${client.argv[0] ?? ''}: ${(error.cause as Error)?.stack ?? error.message}`)
@@ -49,8 +53,17 @@ async function run(service: Service, client: ClientSide, output: Output): Promis
   if (!service.settings.get('cli.enabled') && !verb.command.whileDisabled) fail('cli.disabled')
   if (!client.authorised)
     fail('auth.refused', {reason: 'wrong or missing token', tokenFile: service.paths.cliToken})
-  if (service.isStopping()) fail('daemon.stopping')
+  if (service.isStopping()) return refuseLate(service, client)
   return call(service, client, output, verb, {...parsed, input: await withStdin(verb, parsed.input, client)})
+}
+
+/** Nothing was begun, so the next daemon may be asked the very same. */
+async function refuseLate({calls}: Service, client: ClientSide): Promise<never> {
+  if (calls.isReplaced) {
+    await client.resume(client.argv)
+    throw calls.cut
+  }
+  return fail('daemon.stopping', {next: 'run the command again in a moment'})
 }
 
 async function call(

@@ -30,7 +30,7 @@ export async function answerCall(
     fail('auth.refused', {reason: 'wrong or missing token', tokenFile: service.paths.cliToken})
   if (lever) return lever(service, params)
   if (!verb) fail('usage.unknown-verb', {verb: method})
-  if (service.isStopping()) fail('daemon.stopping')
+  if (service.isStopping()) fail('daemon.stopping', {next: 'call it again in a moment'})
 
   const {result} = await dispatch({
     verb,

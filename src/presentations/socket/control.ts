@@ -6,8 +6,9 @@ import type {Service} from '../service.ts'
  * ever, since a client of any version uses it.
  */
 export const control: Record<string, (service: Service, params: unknown) => unknown> = {
-  'daemon.stop': service => {
-    service.stop('asked to stop')
+  'daemon.stop': (service, params) => {
+    const restart = (params as {restart?: boolean} | undefined)?.restart === true
+    service.stop(restart ? 'another one takes over' : 'asked to stop', {restart})
     return {stopping: true}
   },
   'daemon.status': ({version, startedAt, paths, core, calls}) => ({

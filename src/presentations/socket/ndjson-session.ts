@@ -1,5 +1,6 @@
 import type {Socket} from 'node:net'
 import {asTermicError, fail, type TermicError} from '../../core/errors.ts'
+import type {VerbEvent} from '../../core/verb/caller.ts'
 import {silenceMs} from '../../core/wire/exec-frames.ts'
 import type {Service} from '../service.ts'
 import {answerCall} from './answer-call.ts'
@@ -60,22 +61,21 @@ export function serveNdjson(service: Service, socket: Socket, first: Buffer): vo
     }
     const call = new AbortController()
     running.set(id, call)
-    service.calls.add(call)
-    try {
-      const result = await answerCall(service, request, {
-        signal: call.signal,
-        emit: event =>
-          send({
-            method: '$/event',
-            params: {id, event: event.type === 'output' && event.event ? event.event : event},
-          }),
+    const emit = (event: VerbEvent) =>
+      send({
+        method: '$/event',
+        params: {id, event: event.type === 'output' && event.event ? event.event : event},
       })
-      await write(answerLine({id, result}))
+    try {
+      await service.calls.run(call.signal, async signal =>
+        write(answerLine({id, result: await answerCall(service, request, {signal, emit})})),
+      )
     } catch (thrown) {
+      // The end of the connection says that another daemon can be asked.
+      if (service.calls.isForTheNext(thrown)) return
       await send({id, error: rpcError(asTermicError(thrown, service.paths.log), service)})
     } finally {
       running.delete(id)
-      service.calls.delete(call)
       if (saidAll && running.size === 0) socket.end()
     }
   }
@@ -88,6 +88,11 @@ export function serveNdjson(service: Service, socket: Socket, first: Buffer): vo
       socket.resume()
       socket.end(lineOf({id: null, error: {code: rpcCode.request, message: (error as Error).message}}))
       setTimeout(() => socket.destroy(), partingMs).unref()
+    }
+    // Who doesn't read its answers is not read either, or they would pile up here.
+    if (socket.writableNeedDrain) {
+      socket.pause()
+      socket.once('drain', () => socket.resume())
     }
   }
   socket.on('data', onData)

@@ -1,6 +1,7 @@
-import {chmodSync, rmSync} from 'node:fs'
+import {chmodSync, lstatSync, rmSync} from 'node:fs'
 import {createServer, type Server, type Socket} from 'node:net'
 import {checkSocketPath} from '../../core/daemon/prepare-data-dir.ts'
+import {fail} from '../../core/errors.ts'
 import {serveExec} from '../cli/exec-session.ts'
 import type {Service} from '../service.ts'
 import {serveNdjson} from './ndjson-session.ts'
@@ -28,7 +29,7 @@ export class SocketServer {
   static async listen(service: Service): Promise<SocketServer> {
     const server = new SocketServer(service)
     checkSocketPath(server.#path)
-    rmSync(server.#path, {force: true})
+    removeSocket(server.#path)
     const umask = process.umask(0o177)
     try {
       await new Promise<void>((resolve, reject) => {
@@ -69,4 +70,12 @@ export class SocketServer {
       else serveExec(service, socket, first)
     })
   }
+}
+
+/** What a dead daemon left. Anything else there was put by somebody, who may want it back. */
+function removeSocket(path: string): void {
+  const stats = lstatSync(path, {throwIfNoEntry: false})
+  if (stats && !stats.isSocket())
+    fail('data.unusable', {path, reason: 'it is in the place of the socket; remove it'})
+  rmSync(path, {force: true})
 }
