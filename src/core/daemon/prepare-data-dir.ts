@@ -9,7 +9,10 @@ import {type DataDir, isSocketPathTooLong, nowhere, socketPathLimitBytes} from '
  */
 export function prepareDataDir(paths: DataDir): void {
   if (paths.root === nowhere) {
-    fail('data.unusable', {path: 'the data directory of this user', reason: 'HOME is not set; set HOME or TERMIC_DATA_DIR'})
+    fail('data.unusable', {
+      path: 'the data directory of this user',
+      reason: 'HOME is not set; set HOME or TERMIC_DATA_DIR',
+    })
   }
   // Each pane has a socket in a directory of its own; five digits last for a long time.
   checkSocketPath(join(paths.panes, '99999', 'host.sock'))
