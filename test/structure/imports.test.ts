@@ -101,6 +101,7 @@ test('the client loads nothing but itself and a few modules of Node on its way t
     'src/client/connect.ts',
     'src/client/main.ts',
     'src/client/run-call.ts',
+    'src/client/token-of.ts',
     'src/client/write.ts',
     'src/core/daemon/data-dir.ts',
     'src/core/wire/exec-frames.ts',
