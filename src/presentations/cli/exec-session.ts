@@ -115,7 +115,7 @@ async function run(
   const end = (exit: number) => socket.end(frame(toClient.exit, String(exit)))
   // A caller that has gone by the time it is heard (this process was stopped meanwhile) was told that it was lost.
   await new Promise(resolve => setImmediate(resolve))
-  if (gone.signal.aborted) return
+  if (socket.readableEnded && !(await isThere(socket))) return
 
   const {version = '', token = '', argv = [], cwd = '', env = {}, columns = 80, terminals = '000'} = opening
   if (isNewer(version, service.version)) {
@@ -144,6 +144,11 @@ async function run(
   const exit = await runArgv(service, client)
   // Without a word: the end of the connection, once the lock is free, tells the client to turn to the next daemon.
   if (exit !== null) end(exit)
+}
+
+/** Whether a client that says no more still listens. */
+function isThere(socket: Socket): Promise<boolean> {
+  return new Promise(resolve => socket.write(frame(toClient.heartbeat), error => resolve(!error)))
 }
 
 /** Bytes of the client's stdin as they come, up to one more than are taken. */
