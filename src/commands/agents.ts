@@ -6,6 +6,7 @@ const agent = z.object({
   id: z.string(),
   summary: z.string(),
   installed: z.string().nullable().describe('path of its program, null: not found'),
+  version: z.string().nullable().describe('null: unknown'),
   usable: z.boolean(),
   signal: z.string().describe('what tells that it has finished'),
   confidence: z.enum(['exact', 'heuristic', 'none']),
@@ -37,10 +38,11 @@ export default class Agents extends Verb {
     const rows = agents.map(agent => [
       agent.default ? `${agent.id} *` : agent.id,
       agent.installed ?? '-',
+      agent.version ?? '-',
       agent.usable ? 'yes' : 'no',
       `${agent.signal} (${agent.confidence})`,
       agent.summary,
     ])
-    return table(['ID', 'INSTALLED', 'USABLE', 'SIGNAL', 'WHAT'], rows)
+    return table(['ID', 'INSTALLED', 'VERSION', 'USABLE', 'SIGNAL', 'WHAT'], rows)
   }
 }

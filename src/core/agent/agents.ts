@@ -3,12 +3,14 @@ import {basename, join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {fail} from '../errors.ts'
 import type {Settings} from '../settings/settings.ts'
+import {programVersion} from './program-version.ts'
 import type {AgentKind} from './types.ts'
 
 export interface AgentInfo {
   id: string
   summary: string
   installed: string | null
+  version: string | null
   usable: boolean
   signal: string
   confidence: 'exact' | 'heuristic' | 'none'
@@ -71,12 +73,15 @@ export class Agents {
       this.#ids().map(async id => {
         const {summary, signal, find} = this.kind(id)
         const installed = await find(env)
+        // A command of the user's own is not run unasked, not even for this.
+        const version = installed && this.#kinds.has(id) ? await programVersion(installed, env) : null
         const confidence =
           signal === 'none' ? 'none' : signal === 'title' || signal === 'quiet' ? 'heuristic' : 'exact'
         return {
           id,
           summary,
           installed,
+          version,
           usable: installed !== null,
           signal,
           confidence,

@@ -36,7 +36,7 @@ export async function readPane(
   const log = await readLog(dir, {offset: offset ?? Math.max(0, endOffset - tail), limitBytes})
   const text = raw
     ? {text: Buffer.from(log.bytes).toString('utf8'), consumed: log.bytes.length}
-    : strip(log.bytes)
+    : strip(log.bytes, {forFolding: true})
   const folded = raw ? text.text : foldLines(text.text)
   return {
     pane: paneName(row.id),
