@@ -1,8 +1,10 @@
 import {Flags} from '@oclif/core'
 import {confirm} from '../client/confirm.ts'
+import {launchDaemon} from '../client/launch-daemon.ts'
 import {LocalCommand} from '../client/local-command.ts'
 import {isOwnSocket} from '../core/daemon/data-dir.ts'
 import {fail} from '../core/errors.ts'
+import {hasLiveHost} from '../core/pane/live-hosts.ts'
 
 interface Quit {
   running: boolean
@@ -19,7 +21,7 @@ export default class QuitCommand extends LocalCommand<Quit> {
   static override flags = {yes: Flags.boolean({summary: 'do not ask', char: 'y'})}
 
   protected override async answer(flags: Record<string, unknown>): Promise<Quit> {
-    const preview = await this.ask<Quit>('daemon.quit', {commit: false})
+    const preview = await this.#preview()
     if (!preview) {
       if (!isOwnSocket(this.paths))
         fail('daemon.not-running', {why: ` at TERMIC_SOCKET (${this.paths.socket})`})
@@ -29,6 +31,14 @@ export default class QuitCommand extends LocalCommand<Quit> {
     return (
       (await this.ask<Quit>('daemon.quit', {commit: true})) ?? {...preview, running: false, quitting: false}
     )
+  }
+
+  /** Terminals outlive a daemon that stopped or died; a new one takes them up, so that they can be ended. */
+  async #preview(): Promise<Quit | undefined> {
+    const preview = await this.ask<Quit>('daemon.quit', {commit: false})
+    if (preview || !isOwnSocket(this.paths) || !hasLiveHost(this.paths.panes)) return preview
+    await launchDaemon(this.paths)
+    return this.ask<Quit>('daemon.quit', {commit: false})
   }
 
   async #agree({panes, working, tasks}: Quit): Promise<void> {
