@@ -16,12 +16,15 @@ export async function connect(path: string): Promise<Socket | null> {
     const {checkSocketPath} = await import('../core/daemon/prepare-data-dir.ts')
     checkSocketPath(path)
   }
-  for (const giveUpAt = performance.now() + silenceMs; ; ) {
+  let giveUpAt: number | undefined
+  for (;;) {
     const reached = await tryOnce(path)
     if (typeof reached !== 'string') return reached
     const {fail} = await import('../core/errors.ts')
     // EAGAIN: the queue of callers is full, since the daemon is stopped or very busy.
     if (reached !== 'EAGAIN') fail('socket.refused', {path, reason: reasons[reached] ?? reached})
+    // Node makes `performance` when it is first looked at, for a millisecond that other calls need not pay.
+    giveUpAt ??= performance.now() + silenceMs
     if (performance.now() > giveUpAt) fail('daemon.lost')
     await new Promise(resolve => setTimeout(resolve, 100))
   }

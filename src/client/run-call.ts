@@ -76,14 +76,17 @@ function talk({argv, socket, version, token}: CallOptions): Promise<Ending> {
     const reader = new FrameReader()
     let resume: string[] | undefined
     let lastWords: {descriptor: number; text: string} | undefined
+    let stopStdin: (() => void) | undefined
     const end = (ending: Ending) => {
+      // The process ends with this: taking its connection apart first is a good part of what a call costs.
+      if ('exit' in ending) return resolve(ending)
       clearTimeout(silence)
       socket.removeAllListeners()
       socket.on('error', () => {
         // The peer may reset what we no longer read.
       })
       socket.destroy()
-      process.stdin.pause()
+      stopStdin?.()
       resolve(ending)
     }
     const lost = () => end({lost: true, resume, lastWords})
@@ -109,7 +112,7 @@ function talk({argv, socket, version, token}: CallOptions): Promise<Ending> {
         else if (type === toClient.question) {
           const [kind = '', text = ''] = payload.toString().split('\0')
           if (kind === 'local') return end({local: true})
-          if (kind === 'stdin') sendStdin(socket)
+          if (kind === 'stdin') stopStdin = sendStdin(socket)
           else if (kind === 'confirm') answer(socket, text)
           else return end({handover: kind})
         }
@@ -154,7 +157,8 @@ function parseLastWords(payload: string): {descriptor: number; text: string} {
   return {descriptor: stream === 'stdout' ? 1 : 2, text}
 }
 
-function sendStdin(socket: Socket): void {
+/** Returns how to stop. Only here is `process.stdin` touched, since Node makes it, at a price, when it is first looked at. */
+function sendStdin(socket: Socket): () => void {
   process.stdin.on('data', (chunk: Buffer) => {
     if (!socket.write(frame(toDaemon.stdin, chunk))) {
       process.stdin.pause()
@@ -163,6 +167,7 @@ function sendStdin(socket: Socket): void {
   })
   process.stdin.on('end', () => socket.write(frame(toDaemon.stdinEnd)))
   process.stdin.on('error', () => socket.write(frame(toDaemon.stdinEnd)))
+  return () => process.stdin.pause()
 }
 
 async function answer(socket: Socket, question: string): Promise<void> {
