@@ -1,6 +1,7 @@
 import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
+import {setTimeout as delay} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {nextState} from '../../../src/core/agent/next-state.ts'
 import type {ShellMarksState} from '../../../src/core/agent/shell-marks.ts'
@@ -9,6 +10,7 @@ import {adopt} from '../../../src/core/pane/adopt.ts'
 import {findProgram} from '../../../src/core/pane/host/program.ts'
 import type {HostClient} from '../../../src/core/pane/host-client.ts'
 import {readLog} from '../../../src/core/pane/log-reader.ts'
+import {isAlive, readProcStat} from '../../../src/core/pane/proc-stat.ts'
 import {startHost} from '../../../src/core/pane/spawn-host.ts'
 import type {JournalEntry} from '../../../src/core/pane/types.ts'
 import {kind} from '../../../src/plugins/agents/shell.ts'
@@ -46,6 +48,7 @@ export class ShellUnderTest {
   #readerState: unknown = kind.reader.initial
   #client: HostClient | undefined
   #hostPid = 0
+  #hostTicks = 0
   #ids = 0
   readonly #waiting = new Set<() => void>()
 
@@ -90,6 +93,7 @@ export class ShellUnderTest {
     })
     if (!ready.ready) throw new Error(ready.reason)
     pane.#hostPid = ready.hostPid
+    pane.#hostTicks = readProcStat(ready.hostPid)?.startTicks ?? 0
     pane.shellPid = ready.pid
     open.add(pane)
     const adoption = await adopt(pane.paneDir)
@@ -174,14 +178,10 @@ export class ShellUnderTest {
 
   async end(): Promise<void> {
     if (!open.delete(this)) return
-    const client = this.#client
-    const ended = new Promise<void>(resolve => client?.onClose(resolve))
-    try {
-      process.kill(this.#hostPid, 'SIGTERM')
-    } catch {
-      // It ended with its shell.
-    }
-    await ended
+    if (isAlive(this.#hostPid, this.#hostTicks)) process.kill(this.#hostPid, 'SIGTERM')
+    // Only the system knows when it is gone.
+    while (isAlive(this.#hostPid, this.#hostTicks)) await delay(5)
+    this.#client?.close()
   }
 
   #take(entry: JournalEntry): void {

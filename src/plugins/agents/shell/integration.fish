@@ -8,7 +8,7 @@ set -g --unexport __termic_nonce
 set -g --unexport __termic_loaded
 set -g --unexport termic_prompt
 
-# Above this, fish's display takes seconds, so a short line that evaluates the text is entered.
+# Above this a short line that evaluates the text is entered: fish draws all of it, twice (0.1 s for 64 KB, 7 s for 1 MB).
 set -g --unexport __termic_direct_limit 16384
 
 function __termic_start
