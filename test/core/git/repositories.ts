@@ -79,10 +79,14 @@ export interface MadeTask extends GitTask {
 }
 
 /** A worktree as `termic new` makes it. */
-export async function task(made: MadeRepository, name = 'fix', base?: string): Promise<MadeTask> {
+export async function task(
+  made: MadeRepository,
+  name = 'fix',
+  base?: string,
+  path = fresh(directoryOf(name)),
+): Promise<MadeTask> {
   const from = await resolveBase(made, base)
   const id = `id-${++count}`
-  const path = fresh(directoryOf(name))
   const added = await addWorktree({...made, id, path, branch: name, commit: from.commit, newBranch: true})
   return {id, name, branch: name, ...added, base: from.name, baseRef: from.ref, baseCommit: from.commit}
 }
