@@ -34,7 +34,8 @@ export async function runArgv(service: Service, client: ClientSide): Promise<num
 
 async function run(service: Service, client: ClientSide, output: Output): Promise<number> {
   const {registry} = service
-  if (isNewer(service.version, client.version))
+  // A client of another make sends no version and is not compared.
+  if (client.version !== '' && isNewer(service.version, client.version))
     fail('version.client-older', {client: client.version, daemon: service.version})
   const {rest} = takeGlobals(client.argv)
   const match = registry.match(rest)

@@ -127,6 +127,16 @@ test('so are the errors', async () => {
   }
 })
 
+test('an answer that is too long for a line is refused with how to get it in parts', async () => {
+  const prompt = "head -c 3000000 /dev/zero | tr '\\0' '\\001' > control-characters"
+  await result('task.send', {task: 'fix', prompt, wait: true})
+  const params = {task: 'fix', full: true, limit: 8 * 1024 * 1024}
+  const {error} = await client.call('task.diff', params)
+  assert.is(error.data.code, 'output.too-large')
+  assert.is(error.data.limit, 8_388_608)
+  assert.ok((await result('task.diff', {...params, limit: 1_000_000})).patch.length > 0)
+})
+
 test('settings are set and unset', async () => {
   assert.is((await result('config.set', {key: 'log.limitBytes', value: '2000000'})).setting.value, 2_000_000)
   assert.is((await result('config.unset', {key: 'log.limitBytes'})).wasSet, true)
