@@ -9,6 +9,9 @@ export const confirmWithinMs = 5_000
  */
 export const freshPromptGraceMs = 250
 
+/** How long a draft is left alone before the composer is looked at again. */
+export const draftRetryMs = 3_000
+
 /** All attempts together (termic.md §4.5 rule 2). */
 export const confirmInAllMs = 90_000
 
@@ -33,7 +36,8 @@ export function patienceMs(delivery: Delivery): number {
 
 /** When the next `tick` could change something, in epoch milliseconds; undefined: no timer is needed. */
 export function tickDueAt(delivery: Delivery): number | undefined {
-  const clock = delivery.progress?.clock
+  const {clock, held, heldAt = 0} = delivery.progress ?? {}
+  if (held) return heldAt + draftRetryMs
   if (clock === undefined || clock.agent === 'working') return undefined
   if (clock.lookedAt === undefined) return 0
   const atPromptMs =

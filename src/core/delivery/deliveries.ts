@@ -121,7 +121,7 @@ export class Deliveries {
         ...{taskId: task.id, tabId: old.tabId, kind: 'agent', agent: old.agent, argv: [], cwd: task.path},
         startedBy: by,
         createdAt: at,
-        state: startingState(at),
+        state: startingState(at, this.#panes.kindOf(old)),
       })
     })
     const host = this.#panes.prepareHost(row.id)

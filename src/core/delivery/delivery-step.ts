@@ -111,7 +111,7 @@ export function agentMoved(
 /** A prompt that met a draft may go again once the agent shows a fresh prompt. */
 export function released(delivery: Delivery): DeliveryStep {
   if (!delivery.progress?.held) return same(delivery)
-  const {held: _, ...kept} = delivery.progress
+  const {held: _, heldAt: ___, ...kept} = delivery.progress
   const {detail: __, ...rest} = delivery
   return step({...rest, progress: kept})
 }

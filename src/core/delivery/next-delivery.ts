@@ -1,5 +1,5 @@
 import type {AgentSignal} from '../agent/types.ts'
-import {confirmInAllMs, confirmWithinMs, countUpTo, patienceMs} from './confirmation-clock.ts'
+import {confirmInAllMs, confirmWithinMs, countUpTo, draftRetryMs, patienceMs} from './confirmation-clock.ts'
 import {
   agentMoved,
   clockOf,
@@ -150,7 +150,7 @@ const table: {
       state: 'queued',
       attempt: delivery.attempt + 1,
       detail: draftDetail,
-      progress: {held: true, readTo: event.offset, ...eaten},
+      progress: {held: true, heldAt: event.at, readTo: event.offset, ...eaten},
     })
   },
 
@@ -199,6 +199,9 @@ const table: {
   },
 
   tick(delivery, event, phase) {
+    // A person who takes a draft back with the erase key leaves no mark, so it is tried again now and then.
+    const {held, heldAt = 0} = delivery.progress ?? {}
+    if (held) return event.now >= heldAt + draftRetryMs ? released(delivery) : same(delivery)
     if (delivery.progress?.clock === undefined) return same(delivery)
     const clock = countUpTo(delivery.progress.clock, event.now)
     if (delivery.progress.interrupted) {

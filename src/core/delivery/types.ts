@@ -42,6 +42,8 @@ export interface DeliveryProgress {
   writing?: true
   /** A draft was in the way: nothing is written before the next `ready`. */
   held?: true
+  /** When that draft was met, epoch milliseconds. */
+  heldAt?: number
   /** A new prompt showed up after the write, so the key should have been taken by now. */
   freshPrompt?: true
   /** Ctrl-C was sent to give up an unfinished prompt. */

@@ -1,5 +1,5 @@
 import {nextState} from '../agent/next-state.ts'
-import type {AgentKind, AgentState} from '../agent/types.ts'
+import type {AgentKind, AgentState, DeliveryContext} from '../agent/types.ts'
 import type {Base} from '../base.ts'
 import type {Timer} from '../clock.ts'
 import {tickDueAt} from '../delivery/confirmation-clock.ts'
@@ -14,6 +14,9 @@ import type {HostClient} from './host-client.ts'
 import {readJournal} from './log-reader.ts'
 import {noteCommands} from './note-commands.ts'
 import type {JournalEntry} from './types.ts'
+
+/** The private mode in which a program takes a paste as one piece. */
+const bracketedPaste = 2004
 
 /**
  * Follows one pane: folds its journal into state and deliveries, stored together with the journal's position, and
@@ -203,7 +206,7 @@ export class PaneSupervisor {
       const bytes =
         effect.type === 'interrupt'
           ? this.#kind.interrupt
-          : await this.#kind.deliver({deliveryId: id, text: delivery.text}, {paneDir: this.#dir})
+          : await this.#kind.deliver({deliveryId: id, text: delivery.text}, await this.#deliveryContext())
       const data = Buffer.from(bytes).toString('base64')
       const {state, offset} = await this.#client.request('input', {inputId: effect.inputId, data})
       if (state === 'exited' || effect.type === 'interrupt' || this.#closed) return
@@ -218,6 +221,13 @@ export class PaneSupervisor {
       // The host went away (the journal tells how it ended) or the inbox can't be written: the row says what is open.
       this.#base.log.warn(`pane ${this.paneId}, delivery ${id}: ${(error as Error).message}`)
     }
+  }
+
+  async #deliveryContext(): Promise<DeliveryContext> {
+    if (this.#kind.route !== 'typed') return {paneDir: this.#dir}
+    const {entries} = await readJournal(this.#dir, {afterSeq: 0})
+    const mode = entries.findLast(entry => entry.type === 'mode' && entry.mode === bracketedPaste)
+    return {paneDir: this.#dir, bracketedPaste: mode?.type === 'mode' && mode.set}
   }
 
   #armTimer(): void {

@@ -3,6 +3,7 @@ import {homedir} from 'node:os'
 import {join, resolve} from 'node:path'
 import type {Agents} from '../agent/agents.ts'
 import {startingState} from '../agent/starting-state.ts'
+import type {AgentKind} from '../agent/types.ts'
 import type {Base} from '../base.ts'
 import {checkPrompt, type Deliveries} from '../delivery/deliveries.ts'
 import {capturedFrom} from '../environment.ts'
@@ -81,7 +82,7 @@ export async function createTask(base: Base, parts: Parts, options: CreateOption
   const exists =
     (await branchStanding({root: project.root, gitDir: project.gitDir}, branch)).commit !== undefined
 
-  const rows = reserve(base, parts, options, kind.id, {
+  const rows = reserve(base, parts, options, kind, {
     ...{
       id: newId(),
       projectId: project.id,
@@ -163,7 +164,7 @@ function reserve(
   base: Base,
   {deliveries, panes}: Parts,
   {prompt, deliveryId, by, project}: CreateOptions,
-  kind: string,
+  kind: AgentKind,
   wanted: Reserved,
 ): {task: Task; pane: PaneRow; deliveryId?: string} {
   const {store} = base
@@ -175,10 +176,10 @@ function reserve(
     const {createdAt, id: taskId, agent} = task
     const tab = insertTab(store, {id: newId(), taskId, title: agent, isDefault: true, createdAt})
     const pane = insertPane(store, {
-      ...{taskId, tabId: tab.id, kind: 'agent', agent: kind, argv: [], cwd: task.path},
+      ...{taskId, tabId: tab.id, kind: 'agent', agent: kind.id, argv: [], cwd: task.path},
       startedBy: by,
       createdAt,
-      state: startingState(createdAt),
+      state: startingState(createdAt, kind),
     })
     const queued =
       prompt === undefined ? undefined : deliveries.queue({id: deliveryId, pane, text: prompt, by})
