@@ -75,17 +75,23 @@ async function benchFacts(
     baseRef: 'refs/heads/main',
     baseCommit: commit,
   }
+  await git(task.path, 'status')
+  await compareFacts('clean', task)
   for (let file = 0; file < 20; file++) {
     writeFileSync(join(task.path, 'd1', `f${file * 50 + 1}.ts`), 'edited\n')
     writeFileSync(join(task.path, `new${file}.ts`), 'new\n'.repeat(50))
   }
   await git(task.path, 'status')
+  await compareFacts('20 edited and 20 untracked', task)
+}
+
+async function compareFacts(what: string, task: GitTask): Promise<void> {
   const times = {ours: [] as number[], bare: [] as number[]}
   for (let round = 0; round < rounds.facts; round++) {
     times.bare.push(await timed(() => git(task.path, 'status', '--porcelain=v2', '--branch')))
     times.ours.push(await timed(() => readFacts(task)))
   }
-  print(`readFacts, ${files} files`, times.ours, times.bare, 'bare git status')
+  print(`readFacts, ${files} files, ${what}`, times.ours, times.bare, 'bare git status')
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
