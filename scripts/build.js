@@ -4,6 +4,7 @@ import {cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFile
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {rolldown} from 'rolldown'
+import {licensesOf} from './licenses.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
@@ -30,7 +31,7 @@ const modules = await rolldown({
   ...shared,
   input: Object.fromEntries(entries.map(file => [file.replace(/^src\//, '').replace(/\.ts$/, ''), file])),
 })
-await modules.write({
+const written = await modules.write({
   dir: out,
   format: 'esm',
   entryFileNames: '[name].js',
@@ -54,6 +55,8 @@ writeFileSync(
   join(out, 'package.json'),
   `${JSON.stringify({name: 'termic', type: 'module', version, oclif: {bin: 'termic'}})}\n`,
 )
+
+writeFileSync(join(out, 'licenses.txt'), licensesOf(written.output.flatMap(({moduleIds = []}) => moduleIds)))
 
 rmSync('dist', {recursive: true, force: true})
 renameSync(out, 'dist')
