@@ -4,6 +4,7 @@ import {version} from '../version.ts'
 /** `termic version` and `termic --version`. */
 export default class Version extends LocalCommand<{version: string; node: string; protocol: number}> {
   static override summary = 'print the version of this program'
+  static override aliases = ['--version']
 
   protected override async answer() {
     return {version, node: process.versions.node, protocol: 1}
