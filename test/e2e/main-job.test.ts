@@ -19,10 +19,10 @@ for (const shell of ['bash', 'zsh', 'fish']) {
     const created = await ok(['new', 'fix-login', '--yes', '-p', 'echo two >> src/app/main.js'])
     assert.match(created, /^created my shop\/fix-login\n/)
     assert.match(await ok(['list']), /^PROJECT +TASK +AGENT +STATE +DIFF +BRANCH\nmy shop +fix-login +shell /)
-    assert.is(await ok(['wait', 'fix-login']), 'the agent has finished\n')
+    assert.is(await ok(['wait', 'fix-login']), 'the agent has finished, exit code 0\n')
 
     assert.match(await ok(['send', 'fix-login', '-p', 'touch "a b"; false']), /^\S/)
-    assert.is(await ok(['wait', 'fix-login']), 'the agent has finished\n')
+    assert.is(await ok(['wait', 'fix-login']), 'the agent has finished, exit code 1\n')
     const diff = await ok(['diff', 'fix-login'])
     assert.match(diff, /src\/app\/main\.js/)
     assert.match(diff, /a b/)

@@ -1,4 +1,3 @@
-import {rmSync} from 'node:fs'
 import {homedir} from 'node:os'
 import {join, resolve} from 'node:path'
 import type {Agents} from '../agent/agents.ts'
@@ -10,24 +9,18 @@ import {capturedFrom} from '../environment.ts'
 import {asTermicError, fail, TermicError} from '../errors.ts'
 import {addWorktree} from '../git/add-worktree.ts'
 import {resolveBase} from '../git/base.ts'
+import {branchNames} from '../git/branch-names.ts'
 import {branchStanding} from '../git/branch-standing.ts'
-import {undoWorktree} from '../git/undo-worktree.ts'
 import {newId} from '../ids.ts'
 import type {Panes} from '../pane/panes.ts'
 import type {DeliveryResult} from '../results.ts'
 import {deliveryById} from '../store/deliveries-table.ts'
 import {insertPane, type PaneRow} from '../store/panes-table.ts'
 import {insertTab} from '../store/tabs-table.ts'
-import {
-  insertTask,
-  liveTaskByNameKey,
-  removeCreatingTask,
-  setTaskLife,
-  taskById,
-  updateTask,
-} from '../store/tasks-table.ts'
+import {insertTask, liveTaskByNameKey, setTaskLife, taskById, updateTask} from '../store/tasks-table.ts'
 import type {Caller} from '../verb/caller.ts'
 import {branchOf, derivedName, directoryOf, nameKey} from './names.ts'
+import {takeBack} from './take-back.ts'
 import type {Project, Task} from './types.ts'
 
 export interface CreateOptions {
@@ -61,6 +54,19 @@ interface Parts {
  * dead daemon left half done is known and taken back at the next start; a step that fails takes back all before it.
  */
 export async function createTask(base: Base, parts: Parts, options: CreateOptions): Promise<CreatedTask> {
+  for (;;) {
+    try {
+      return await makeTask(base, parts, options)
+    } catch (error) {
+      // Another one took the derived name in the same moment: the next number is free.
+      const isDerived =
+        options.name === undefined && error instanceof TermicError && error.code === 'task.name-taken'
+      if (!isDerived) throw error
+    }
+  }
+}
+
+async function makeTask(base: Base, parts: Parts, options: CreateOptions): Promise<CreatedTask> {
   await base.recovered
   const known = options.deliveryId === undefined ? undefined : deliveryById(base.store, options.deliveryId)
   if (known) return sameAgain(base, parts, known.taskId, options)
@@ -76,7 +82,7 @@ export async function createTask(base: Base, parts: Parts, options: CreateOption
   if ((await kind.find(captured)) === null) fail('agent.not-installed', {program: agent})
   if (options.wait && kind.signal === 'none') fail('agent.no-signal', {agent})
   const from = await resolveBase(project, options.base)
-  const name = options.name ?? derivedName(prompt ?? agent, taken => isTaken(base, project, taken))
+  const name = options.name ?? (await freeName(base, project, prompt ?? agent))
   const branch = branchOf(name)
   const path = join(tasksPath(base, project), directoryOf(branch))
   const exists =
@@ -129,26 +135,6 @@ export async function createTask(base: Base, parts: Parts, options: CreateOption
     await takeBack(base, parts.panes, project, taskById(base.store, rows.task.id) ?? rows.task, rows.pane.id)
     throw asCreateError(error, name)
   }
-}
-
-/**
- * Takes back a task that never went live, wherever it stopped: ends what runs in its pane, undoes worktree and branch,
- * removes its rows. Safe to run again.
- */
-export async function takeBack(
-  base: Base,
-  panes: Panes,
-  project: Project,
-  task: Task,
-  pane: number | undefined,
-): Promise<void> {
-  if (pane !== undefined) await panes.endUnknown(pane)
-  await undoWorktree({
-    ...{id: task.id, root: project.root, gitDir: project.gitDir, path: task.path, branch: task.branch},
-    ...{commit: task.baseCommit, branchCreated: task.branchCreated},
-  })
-  removeCreatingTask(base.store, task.id)
-  if (pane !== undefined) rmSync(panes.dirOf(pane), {recursive: true, force: true})
 }
 
 /** Where a project's worktrees are; never inside the data directory, which no cage shows. */
@@ -207,6 +193,12 @@ function sameAgain(
     (name !== undefined && task?.name !== name) || (prompt !== undefined && row?.text !== prompt)
   if (task?.life !== 'live' || differs) fail('delivery.id-taken', {delivery: deliveryId})
   return {task, delivery: deliveries.get(deliveryId)}
+}
+
+/** An archived task keeps its branch, so a name that only looks free would go on in that one's work. */
+async function freeName(base: Base, project: Project, source: string): Promise<string> {
+  const branches = new Set((await branchNames(project)).map(nameKey))
+  return derivedName(source, key => branches.has(key) || isTaken(base, project, key))
 }
 
 function isTaken({store}: Base, project: Project, name: string): boolean {

@@ -5,7 +5,7 @@ import {panesOfTask} from '../store/panes-table.ts'
 import {projectById} from '../store/projects-table.ts'
 import {tasksByLife} from '../store/tasks-table.ts'
 import {finishArchive} from './archive-task.ts'
-import {takeBack} from './create-task.ts'
+import {takeBack} from './take-back.ts'
 import type {Project, Task} from './types.ts'
 
 /**
