@@ -54,6 +54,7 @@ export async function runDaemon({
   }
   const [agents, registry] = await Promise.all([Agents.load(root, settings), Registry.open(root)])
   const core = new Core(base, agents)
+  base.events.listen(({taskId}) => base.facts.markChanged(taskId), {types: ['state']})
   await core.panes.adoptAll()
   base.recovered = recoverTasks(base, core.panes)
 

@@ -7,6 +7,8 @@ type Read<T> = (task: T) => Promise<TaskFacts>
 
 interface Known {
   facts?: GitFacts<TaskFacts>
+  /** Reads that began before are too old for whoever asks for an age at all. */
+  changedAt?: number
   /** The read that runs now, and when it began. */
   running?: {startedAt: number; done: Promise<GitFacts<TaskFacts>>}
 }
@@ -32,8 +34,9 @@ export class FactsCache<T extends GitTask & {id: string} = GitTask & {id: string
    */
   async get(task: T, {maxAgeMs}: {maxAgeMs: number}): Promise<GitFacts<TaskFacts>> {
     const now = this.#now()
-    const oldest = now - maxAgeMs
     const known = this.#of(task.id)
+    const asked = now - maxAgeMs
+    const oldest = asked === Number.NEGATIVE_INFINITY ? asked : Math.max(asked, known.changedAt ?? asked)
     // Facts from the future are from before the clock was set back.
     if (known.facts !== undefined && known.facts.checkedAt >= oldest && known.facts.checkedAt <= now)
       return known.facts
@@ -41,6 +44,13 @@ export class FactsCache<T extends GitTask & {id: string} = GitTask & {id: string
     while (known.running !== undefined && known.running.startedAt < oldest) await known.running.done
     known.running ??= this.#start(task, known)
     return await known.running.done
+  }
+
+  /** The agent's work has gone on (its turn ended, say): facts from before are not young enough, whatever their age. */
+  markChanged(taskId: string): void {
+    const known = this.#known.get(taskId)
+    // The next millisecond, since a read that began in this one may have passed the edit.
+    if (known) known.changedAt = this.#now() + 1
   }
 
   /** The facts as last read, however old. */

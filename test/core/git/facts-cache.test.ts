@@ -63,6 +63,22 @@ test('facts young enough are given without reading', async () => {
   assert.equal(await again, {value: facts(2), checkedAt: 3_001})
 })
 
+test('facts from before a change are read anew, but for those who take any age', async () => {
+  const {clock, reads, cache} = setUp()
+  cache.markChanged(one.id)
+  const first = cache.get(one, {maxAgeMs: 5_000})
+  reads[0]?.end(1)
+  await first
+  cache.markChanged(one.id)
+  assert.is((await cache.get(one, {maxAgeMs: Number.POSITIVE_INFINITY})).checkedAt, 1_000)
+  clock.now = 1_001
+  const second = cache.get(one, {maxAgeMs: 5_000})
+  reads[1]?.end(2)
+  assert.equal(await second, {value: facts(2), checkedAt: 1_001})
+  assert.is((await cache.get(one, {maxAgeMs: 5_000})).checkedAt, 1_001)
+  assert.is(reads.length, 2)
+})
+
 test('a task is read once for all who ask at once, each task by itself', async () => {
   const {reads, cache} = setUp()
   const asked = [cache.get(one, {maxAgeMs: 0}), cache.get(one, {maxAgeMs: 0}), cache.get(two, {maxAgeMs: 0})]
