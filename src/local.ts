@@ -1,6 +1,6 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {Config} from '@oclif/core'
+import {Config} from '@oclif/core/config'
 import {asTermicError} from './core/errors.ts'
 import {localHelp} from './core/help/local-help.ts'
 import {overview} from './core/help/overview.ts'

@@ -1,4 +1,5 @@
-import {Command, Flags} from '@oclif/core'
+import {Command} from '@oclif/core/command'
+import * as Flags from '@oclif/core/flags'
 import {type DataDir, dataDir} from '../core/daemon/data-dir.ts'
 import {asTermicError, fail} from '../core/errors.ts'
 import {connect} from './connect.ts'

@@ -1,4 +1,4 @@
-import {Args} from '@oclif/core'
+import * as Args from '@oclif/core/args'
 import {LocalCommand} from '../client/local-command.ts'
 import {fail} from '../core/errors.ts'
 import {type HelpDocument, helpDocument} from '../core/help/help-document.ts'

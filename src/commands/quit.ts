@@ -1,4 +1,4 @@
-import {Flags} from '@oclif/core'
+import * as Flags from '@oclif/core/flags'
 import {confirm} from '../client/confirm.ts'
 import {launchDaemon} from '../client/launch-daemon.ts'
 import {LocalCommand} from '../client/local-command.ts'

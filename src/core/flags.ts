@@ -1,4 +1,6 @@
-import {Args, Flags, type Interfaces} from '@oclif/core'
+import type {Interfaces} from '@oclif/core'
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
 import * as z from 'zod'
 import {parseDuration} from './duration.ts'
 import {TermicError} from './errors.ts'

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width'
+import stringWidth from 'fast-string-width'
 
 /**
  * Rows as aligned columns, two spaces apart, under a header; the last column is not padded. Widths count terminal

@@ -1,4 +1,5 @@
-import {Command, type Interfaces} from '@oclif/core'
+import type {Interfaces} from '@oclif/core'
+import {Command} from '@oclif/core/command'
 import type * as z from 'zod'
 import type {Core} from '../core.ts'
 import type {Caller, Question, VerbEvent} from './caller.ts'

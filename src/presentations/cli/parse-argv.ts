@@ -1,4 +1,4 @@
-import {Parser} from '@oclif/core'
+import * as Parser from '@oclif/core/parser'
 import {fail, TermicError} from '../../core/errors.ts'
 import type {LoadedVerb, Parameter} from '../../core/registry/loaded-verb.ts'
 import {cliWords} from '../../core/registry/registry.ts'
