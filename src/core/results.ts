@@ -58,7 +58,7 @@ export const taskSummary = z.object({
   path: z.string(),
   missing: z.boolean().describe('the worktree was deleted by hand'),
   state: agentState,
-  queued: count,
+  queued: count.describe('prompts that no agent has taken yet'),
   diff: diffFacts,
   startedBy: z.string(),
   parentId: z.string().optional(),

@@ -139,12 +139,16 @@ export class Tasks {
 
   #summary(task: Task, facts: GitFacts<TaskFacts>): TaskSummary {
     const {id, name, project, agent, branch, base, path, startedBy, parentId, createdAt} = task
+    // One that the agent has in its hands is its work, which the state tells.
+    const waiting = openDeliveriesOfTask(this.#base.store, id).filter(
+      ({state}) => state === 'queued' || state === 'written',
+    )
     return {
       ...{id, name, project, agent, branch, base, path, startedBy, createdAt},
       ...(parentId && {parentId}),
       missing: facts.error !== undefined && facts.code === 'task.missing',
       state: this.state(task),
-      queued: openDeliveriesOfTask(this.#base.store, id).length,
+      queued: waiting.length,
       diff: showDiff(facts),
     }
   }
