@@ -1,13 +1,14 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {Config} from '@oclif/core/config'
-import {asTermicError} from './core/errors.ts'
-import {localHelp} from './core/help/local-help.ts'
-import {overview} from './core/help/overview.ts'
-import {verbHelp} from './core/help/verb-help.ts'
+import {show} from './client/local-command.ts'
+import {report} from './client/report.ts'
+import {lookAtArgv, takeGlobals} from './core/argv/take-globals.ts'
+import {withoutWords} from './core/argv/without-words.ts'
+import {helpFor} from './core/help/help-for.ts'
+import type {LoadedVerb} from './core/registry/loaded-verb.ts'
 import {describeCommands, Registry} from './core/registry/registry.ts'
-import {takeGlobals} from './presentations/cli/output-format.ts'
-import {parseArgv} from './presentations/cli/parse-argv.ts'
+import {parseArgv, spellingsOf} from './presentations/cli/parse-argv.ts'
 import {programDir as root} from './program-dir.ts'
 import {version} from './version.ts'
 
@@ -26,53 +27,63 @@ export {rpcCodeOf} from './presentations/socket/rpc-code.ts'
 export async function runLocal(argv: string[]): Promise<number | 'daemon'> {
   const registry = await Registry.open(root)
   try {
-    const {rest, help} = takeGlobals(argv)
+    const {rest, help} = lookAtArgv(argv)
     const match = registry.match(rest)
-    if (!match) {
-      if (rest.length > 0) return 'daemon'
-      print(overview(registry, version))
-      return 0
-    }
-    const {entry, taken} = match
-    if (entry.local) {
-      const command = (await registry.command(entry.id)) as LocalCommand
-      if (help) print(localHelp(entry.id, command))
-      else await runCommand(command, argv, rest.slice(0, taken))
-      return Number(process.exitCode ?? 0)
-    }
-    const verb = await registry.verb(entry.id)
-    if (!verb) return 'daemon'
-    const words = rest.slice(0, taken)
-    const parsed = await parseArgv(
-      verb,
-      argv.filter((word, at) => !(words.includes(word) && argv.indexOf(word) === at)),
-    )
-    if (!parsed.help) return 'daemon'
-    print(verbHelp(verb))
+    if (!match && rest.length > 0 && !help) return 'daemon'
+    const words = match ? rest.slice(0, match.taken) : rest
+    const verb = match && (await registry.verb(match.entry.id))
+    if (verb && !(await asksForHelp(verb, withoutWords(argv, words)))) return 'daemon'
+    if (match && !verb && !help) return await runCommand(registry, match.entry.id, withoutWords(argv, words))
+    await showHelp(registry, argv, words)
     return 0
   } catch (thrown) {
-    const error = asTermicError(thrown)
-    // A usage error of a verb is the daemon's to tell, in the format that was asked for.
-    const match = registry.match(argv.filter(word => !word.startsWith('-')))
-    if (error.code === 'usage.invalid' && match && !match.entry.local) return 'daemon'
-    if (argv.includes('--json'))
-      print(JSON.stringify({error: {code: error.code, message: error.message, data: error.data}}))
-    else process.stderr.write(`termic: ${error.message}\n`)
-    return error.exit
+    return report(thrown, argv)
   }
 }
 
-interface LocalCommand {
-  summary?: string
+/** A wrong argv asks for nothing: that is the daemon's to tell. */
+async function asksForHelp(verb: LoadedVerb, argv: readonly string[]): Promise<boolean> {
+  return parseArgv(verb, argv).then(
+    ({help}) => help,
+    () => false,
+  )
+}
+
+async function showHelp(
+  registry: Registry,
+  argv: readonly string[],
+  words: readonly string[],
+): Promise<void> {
+  const {format} = takeGlobals(argv)
+  const help = helpFor(registry, version, words)
+  show(format, format === 'text' ? await help.text() : await help.document())
+}
+
+interface LocalClass {
+  id: string
   run(argv: string[], config: Config): Promise<unknown>
 }
 
-async function runCommand(command: LocalCommand, argv: string[], words: string[]): Promise<void> {
+async function runCommand(registry: Registry, id: string, argv: string[]): Promise<number> {
+  const command = (await registry.command(id)) as LocalClass
   const config = new Config({root})
   await config.load()
-  const rest = [...argv].filter(word => word !== '--no-launch')
-  for (const word of words) rest.splice(rest.indexOf(word), 1)
-  await command.run(rest, config)
+  command.id = id
+  if (argv.includes('--no-launch')) process.env.TERMIC_NO_LAUNCH = '1'
+  await command.run(
+    argv.filter(word => word !== '--no-launch'),
+    config,
+  )
+  return Number(process.exitCode ?? 0)
+}
+
+/** Whether argv says --no-launch anywhere; a prompt may look like it. */
+export async function asksNoLaunch(argv: readonly string[]): Promise<boolean> {
+  const registry = await Registry.open(root)
+  const {rest} = lookAtArgv(argv)
+  const match = registry.match(rest)
+  const verb = match && (await registry.verb(match.entry.id))
+  return takeGlobals(argv, verb ? spellingsOf(verb) : []).noLaunch
 }
 
 /** Written by the build, so that neither client nor daemon imports a command to know that it exists. */
@@ -84,8 +95,4 @@ export async function writeManifest(): Promise<void> {
 
 export async function registryOfThisProgram(): Promise<Registry> {
   return Registry.open(root)
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

@@ -1,43 +1,36 @@
 import {Command} from '@oclif/core/command'
-import * as Flags from '@oclif/core/flags'
+import {type OutputFormat, takeGlobals} from '../core/argv/take-globals.ts'
+import {oclifReason, usageSentence} from '../core/argv/usage-sentence.ts'
 import {type DataDir, dataDir} from '../core/daemon/data-dir.ts'
-import {asTermicError, fail} from '../core/errors.ts'
+import {fail} from '../core/errors.ts'
 import {connect} from './connect.ts'
+import {report} from './report.ts'
 import {rpc} from './rpc.ts'
 import {tokenOf} from './token-of.ts'
+import {writeAll} from './write.ts'
 
 /** A plain command of termic's own: runs in the client and prints text or one JSON object, like a verb. */
 export abstract class LocalCommand<Result extends object> extends Command {
-  static override baseFlags = {
-    json: Flags.boolean({summary: 'print one JSON object'}),
-    'output-format': Flags.string({
-      summary: 'how to print the answer',
-      options: ['text', 'json', 'stream-json'],
-      helpValue: 'text|json|stream-json',
-    }),
-  }
-
   protected readonly paths: DataDir = dataDir(process.env)
 
-  protected abstract answer(flags: Record<string, unknown>): Promise<Result>
-  protected abstract text(result: Result): string
+  /** `words` are the arguments as they were typed. */
+  protected abstract answer(flags: Record<string, unknown>, words: readonly string[]): Promise<Result>
+  protected abstract text(result: Result): string | Promise<string>
+
+  protected async json(result: Result): Promise<object> {
+    return result
+  }
 
   override async run(): Promise<void> {
-    const {json, format} = this.#format()
     try {
-      const {flags} = await this.parse(this.ctor).catch((error: Error) =>
-        fail('usage.invalid', {reason: error.message.split('\n')[0]}),
+      const {format, rest} = takeGlobals(this.argv)
+      const {flags, argv} = await this.parse(this.ctor, rest).catch((error: Error) =>
+        fail('usage.invalid', {reason: usageSentence(oclifReason(error), this.ctor.id)}),
       )
-      const result = await this.answer(flags as Record<string, unknown>)
-      if (format === 'stream-json') this.log(JSON.stringify({type: 'result', result}))
-      else this.log(json ? JSON.stringify(result) : this.text(result))
+      const result = await this.answer(flags as Record<string, unknown>, argv as string[])
+      show(format, format === 'text' ? await this.text(result) : await this.json(result))
     } catch (thrown) {
-      const error = asTermicError(thrown, this.paths.log)
-      const shown = {code: error.code, message: error.message, data: error.data}
-      if (json)
-        this.log(JSON.stringify(format === 'stream-json' ? {type: 'error', error: shown} : {error: shown}))
-      else process.stderr.write(`termic: ${error.message}\n`)
-      process.exitCode = error.exit
+      process.exitCode = report(thrown, this.argv)
     }
   }
 
@@ -47,15 +40,10 @@ export abstract class LocalCommand<Result extends object> extends Command {
     if (!socket) return undefined
     return (await rpc(socket, method, params, tokenOf(this.paths.cliToken))) as T
   }
+}
 
-  #format(): {json: boolean; format: string} {
-    const {argv} = this
-    const at = argv.indexOf('--output-format')
-    const named =
-      at === -1
-        ? argv.find(word => word.startsWith('--output-format='))?.slice('--output-format='.length)
-        : argv[at + 1]
-    const format = argv.includes('--json') ? 'json' : (named ?? 'text')
-    return {json: format !== 'text', format}
-  }
+/** Prints what a plain command answers with, in the format that was asked for. */
+export function show(format: OutputFormat, answer: string | object): void {
+  const shown = format === 'stream-json' ? {type: 'result', result: answer} : answer
+  writeAll(1, Buffer.from(`${typeof shown === 'string' ? shown : JSON.stringify(shown)}\n`))
 }

@@ -11,6 +11,8 @@ import {tokenOf} from './token-of.ts'
 async function main(): Promise<number> {
   const noLaunch = process.argv[2] === '--no-launch' || process.env.TERMIC_NO_LAUNCH === '1'
   const argv = process.argv.slice(process.argv[2] === '--no-launch' ? 3 : 2)
+  // For a command that runs in this process and would start a daemon by itself.
+  if (noLaunch) process.env.TERMIC_NO_LAUNCH = '1'
   const paths = dataDir(process.env)
 
   let socket = await connect(paths.socket)

@@ -8,7 +8,7 @@ import {programDir} from '../program-dir.ts'
 import {connect} from './connect.ts'
 import {launchDaemon} from './launch-daemon.ts'
 import {report} from './report.ts'
-import {runLocal} from './run-local.ts'
+import {asksNoLaunch, runLocal} from './run-local.ts'
 
 export interface Situation {
   argv: string[]
@@ -30,7 +30,8 @@ export async function withoutDaemon({
     if (exit !== 'daemon') return {exit}
   }
   try {
-    if (noLaunch) throw new TermicError('daemon.not-running', {why: ' and --no-launch was given'})
+    if (noLaunch || (await asksNoLaunch(argv)))
+      throw new TermicError('daemon.not-running', {why: ' and --no-launch was given'})
     if (!isOwnSocket(paths)) {
       throw new TermicError('daemon.not-running', {
         why: ` at TERMIC_SOCKET (${paths.socket}), which is never started unasked`,

@@ -37,6 +37,8 @@ export default class QuitCommand extends LocalCommand<Quit> {
   async #preview(): Promise<Quit | undefined> {
     const preview = await this.ask<Quit>('daemon.quit', {commit: false})
     if (preview || !isOwnSocket(this.paths) || !hasLiveHost(this.paths.panes)) return preview
+    if (process.env.TERMIC_NO_LAUNCH === '1')
+      fail('daemon.not-running', {why: ', terminals are, and --no-launch was given'})
     await launchDaemon(this.paths)
     return this.ask<Quit>('daemon.quit', {commit: false})
   }

@@ -1,9 +1,9 @@
 import {test} from 'uvu'
 import * as assert from 'uvu/assert'
 import {evidenceSources} from '../../src/core/agent/types.ts'
+import {outputFormats} from '../../src/core/argv/take-globals.ts'
 import * as results from '../../src/core/results.ts'
 import {patterns} from '../../src/core/settings/settings-schema.ts'
-import {outputFormats} from '../../src/presentations/cli/output-format.ts'
 
 /** Words that scripts compare with: a word may be added, none may change its meaning or go. */
 

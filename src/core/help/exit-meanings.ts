@@ -17,6 +17,9 @@ const meanings: Readonly<Record<number, string>> = {
 /** Those that every verb may end with. */
 export const commonExits: readonly number[] = [0, 1, 2, 4, 5, 6, 8]
 
+/** Of a plain command, which runs in the client and asks the daemon at most for itself. */
+export const localExits: readonly number[] = [0, 1, 2, 4, 6, 8]
+
 export const allExits: readonly number[] = Object.keys(meanings).map(Number)
 
 export function exitMeaning(code: number): string {

@@ -3,7 +3,7 @@ import {inputSchema, type JsonSchema, resultSchema} from '../registry/json-schem
 import type {LoadedVerb} from '../registry/loaded-verb.ts'
 import {cliWords, type Registry} from '../registry/registry.ts'
 import type {Annotations} from '../verb/verb.ts'
-import {allExits, commonExits, exitMeaning} from './exit-meanings.ts'
+import {allExits, commonExits, exitMeaning, localExits} from './exit-meanings.ts'
 import {globalFlags} from './global-flags.ts'
 
 interface FlagHelp {
@@ -46,13 +46,17 @@ interface DeclaredFlag {
   hidden?: boolean
 }
 
-/** `termic help --json`: everything that a script or a model needs to know of every command. */
-export async function helpDocument(registry: Registry, version: string): Promise<HelpDocument> {
-  const verbs = new Map((await registry.verbs()).map(verb => [verb.id, verb]))
+/** `termic help --json`: everything that a script or a model needs to know of every command, or of those of `ids`. */
+export async function helpDocument(
+  registry: Registry,
+  version: string,
+  ids: readonly string[] = [...registry.entries.keys()],
+): Promise<HelpDocument> {
   const commands = await Promise.all(
-    [...registry.entries.values()].map(async entry => {
-      const verb = verbs.get(entry.id)
-      return verb ? verbEntry(verb) : localEntry(entry.id, entry.aliases, await registry.command(entry.id))
+    ids.map(async id => {
+      const verb = await registry.verb(id)
+      const {aliases = []} = registry.entries.get(id) ?? {}
+      return verb ? verbEntry(verb) : localEntry(id, aliases, await registry.command(id))
     }),
   )
   commands.sort((a, b) => a.name.localeCompare(b.name))
@@ -100,7 +104,7 @@ function localEntry(id: string, aliases: string[], loaded: unknown): CommandHelp
       help: arg.description ?? '',
     })),
     flags: flagsOf(command.flags),
-    exit_codes: codes([0, 1, 2, 4, 6]),
+    exit_codes: codes(localExits),
     mcp: null,
     mcpExcluded: 'it runs in the client, on this machine and for its person',
   }

@@ -1,8 +1,8 @@
+import type {OutputFormat} from '../../core/argv/take-globals.ts'
 import type {TermicError} from '../../core/errors.ts'
 import type {VerbEvent} from '../../core/verb/caller.ts'
 import type {VerbClass, View} from '../../core/verb/verb.ts'
 import type {ClientSide} from './client-side.ts'
-import type {OutputFormat} from './output-format.ts'
 import {Spinner} from './spinner.ts'
 
 /** One call's output in the asked format: text for people, one JSON object, or NDJSON events and one final line. */

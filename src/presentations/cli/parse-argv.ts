@@ -1,13 +1,12 @@
 import * as Parser from '@oclif/core/parser'
+import {takeFreeText} from '../../core/argv/take-free-text.ts'
+import {type Globals, type Spelling, takeGlobals} from '../../core/argv/take-globals.ts'
+import {oclifReason, usageSentence} from '../../core/argv/usage-sentence.ts'
 import {fail, TermicError} from '../../core/errors.ts'
 import type {LoadedVerb, Parameter} from '../../core/registry/loaded-verb.ts'
-import {cliWords} from '../../core/registry/registry.ts'
-import {lowerFirst} from '../../core/text/lower-first.ts'
 import {checkInput, type Input} from '../../core/verb/check-input.ts'
-import {type Globals, takeGlobals} from './output-format.ts'
-import {type Spelling, takeFreeText} from './take-free-text.ts'
 
-export interface ParsedArgv extends Omit<Globals, 'rest'> {
+export interface ParsedArgv extends Pick<Globals, 'format' | 'help'> {
   /** Absent when help is asked for: argv was not looked at any further. */
   input?: Input
   /** argv without free text, to run the call once more with. */
@@ -20,20 +19,17 @@ export async function parseArgv(verb: LoadedVerb, argv: readonly string[]): Prom
     return await parse(verb, argv)
   } catch (error) {
     if (!(error instanceof TermicError) || error.code !== 'usage.invalid') throw error
-    const next = `\`termic ${cliWords(verb.id)} --help\` shows its usage`
-    return fail('usage.invalid', {reason: `${error.data.reason}; ${next}`}, error)
+    return fail('usage.invalid', {reason: usageSentence(String(error.data.reason), verb.id)}, error)
   }
 }
 
 async function parse(verb: LoadedVerb, argv: readonly string[]): Promise<ParsedArgv> {
   const spellings = spellingsOf(verb)
-  const {texts, rest: withoutText} = takeFreeText(argv, spellings)
-  const valueFlags = new Set(
-    spellings.filter(({takesValue}) => takesValue).flatMap(({name, char}) => [`--${name}`, `-${char}`]),
-  )
-  const {format, help, rest} = takeGlobals(withoutText, valueFlags)
-  if (help) return {format, help, withoutText}
+  const {format, help} = takeGlobals(argv, spellings)
+  if (help) return {format, help, withoutText: [...argv]}
 
+  const {texts, rest: withoutText} = takeFreeText(argv, spellings)
+  const {rest} = takeGlobals(withoutText, spellings)
   const input = {...(await parseRest(verb, rest)), ...Object.fromEntries(texts)}
   checkInput(verb, input, spell)
   return {format, help, input, withoutText}
@@ -80,14 +76,6 @@ async function parseRest(verb: LoadedVerb, argv: string[]): Promise<Input> {
   } catch (error) {
     // oclif writes its own lines into the message of what a flag's parse threw.
     if (error instanceof TermicError) fail(error.code, error.data)
-    return fail('usage.invalid', {reason: reasonOf(error as Error)}, error)
+    return fail('usage.invalid', {reason: oclifReason(error as Error)}, error)
   }
-}
-
-/** oclif's messages run over several lines and end in "See more help with --help". */
-function reasonOf(error: Error): string {
-  const lines = error.message
-    .split('\n')
-    .filter(line => line.trim() !== '' && !line.includes('See more help'))
-  return lowerFirst(lines.join(' ').replace(/\s+/g, ' ').trim())
 }

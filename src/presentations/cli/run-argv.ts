@@ -1,9 +1,9 @@
+import {askedFormat, lookAtArgv} from '../../core/argv/take-globals.ts'
+import {withoutWords} from '../../core/argv/without-words.ts'
 import {asTermicError, fail, TermicError} from '../../core/errors.ts'
 import {fullGrant} from '../../core/grant/grant.ts'
-import {verbHelp} from '../../core/help/verb-help.ts'
 import type {LoadedVerb} from '../../core/registry/loaded-verb.ts'
-import type {Registry} from '../../core/registry/registry.ts'
-import {nearest} from '../../core/text/nearest.ts'
+import {unknownVerb} from '../../core/registry/unknown-verb.ts'
 import type {Question, VerbEvent} from '../../core/verb/caller.ts'
 import type {Input} from '../../core/verb/check-input.ts'
 import {dispatch} from '../../core/verb/dispatch.ts'
@@ -11,15 +11,14 @@ import {isNewer} from '../../core/wire/is-newer.ts'
 import type {Service} from '../service.ts'
 import type {ClientSide} from './client-side.ts'
 import {Output} from './output.ts'
-import {type OutputFormat, takeGlobals} from './output-format.ts'
-import {type ParsedArgv, parseArgv} from './parse-argv.ts'
+import {type ParsedArgv, parseArgv, spellingsOf} from './parse-argv.ts'
 
 /**
  * Runs one argv for a client and writes everything it is to see; returns its exit code, or null when another daemon will
  * answer it.
  */
 export async function runArgv(service: Service, client: ClientSide): Promise<number | null> {
-  const output = new Output(client, formatOf(client.argv))
+  const output = new Output(client, askedFormat(client.argv))
   try {
     return await service.calls.run(client.signal, signal => run(service, {...client, signal}, output))
   } catch (thrown) {
@@ -37,20 +36,19 @@ async function run(service: Service, client: ClientSide, output: Output): Promis
   // A client of another make sends no version and is not compared.
   if (client.version !== '' && isNewer(service.version, client.version))
     fail('version.client-older', {client: client.version, daemon: service.version})
-  const {rest} = takeGlobals(client.argv)
+  const {rest, help} = lookAtArgv(client.argv)
   const match = registry.match(rest)
-  const local = rest.length === 0 || match?.entry.local === true
-  // Disabled beats a bad token; what runs in the client needs neither.
+  const local = rest.length === 0 || match?.entry.local === true || (!match && help)
+  // What runs in the client needs neither token nor consent.
   if (local) return client.question('local').then(() => 0)
   if (!match) return fail('usage.unknown-verb', unknownVerb(registry, rest))
 
   const verb = (await registry.verb(match.entry.id)) as LoadedVerb
-  const parsed = await parseArgv(verb, withoutWords(client.argv, rest.slice(0, match.taken)))
-  output.format = parsed.format
-  if (parsed.help || !parsed.input) {
-    await client.stdout(`${verbHelp(verb)}\n`)
-    return 0
-  }
+  const argv = withoutWords(client.argv, rest.slice(0, match.taken))
+  output.format = askedFormat(argv, spellingsOf(verb))
+  const parsed = await parseArgv(verb, argv)
+  if (parsed.help || !parsed.input) return client.question('local').then(() => 0)
+  // Disabled beats a bad token.
   if (!service.settings.get('cli.enabled') && !verb.command.whileDisabled) fail('cli.disabled')
   if (!client.authorised)
     fail('auth.refused', {reason: 'wrong or missing token', tokenFile: service.paths.cliToken})
@@ -78,8 +76,9 @@ async function call(
   const words = verb.id.split('.')
   const again = (flags: Record<string, string>) => [
     ...words,
-    ...parsed.withoutText,
+    // Before the rest, where no `--` makes an argument of it.
     ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]),
+    ...parsed.withoutText,
   ]
   const {readOnlyHint, idempotentHint} = verb.command.annotations
   await output.prepareForLoss(
@@ -126,28 +125,4 @@ async function withStdin(verb: LoadedVerb, input: Input, client: ClientSide): Pr
   const bytes = await client.readStdin()
   if (!bytes) fail('input.too-large', {what: 'text on stdin', size: 'over 8 Mi', limit: '8 Mi'})
   return {...input, [asked.name]: bytes.toString('utf8').replace(/\r?\n$/, '')}
-}
-
-/** argv without the verb's own words, wherever global flags stood between them. */
-function withoutWords(argv: readonly string[], words: readonly string[]): string[] {
-  const rest = [...argv]
-  for (const word of words) rest.splice(rest.indexOf(word), 1)
-  return rest
-}
-
-function formatOf(argv: readonly string[]): OutputFormat {
-  try {
-    return takeGlobals(argv).format
-  } catch {
-    // Wrong in itself: said below, as text.
-    return 'text'
-  }
-}
-
-function unknownVerb(registry: Registry, rest: readonly string[]): {verb: string; hint: string} {
-  const verb = rest[0] ?? ''
-  const below = registry.below(verb)
-  if (below.length > 0) return {verb: rest.slice(0, 2).join(' '), hint: ` (${verb} has ${below.join(', ')})`}
-  const near = nearest(verb, registry.topics())
-  return {verb, hint: near ? ` (did you mean ${near}?)` : ''}
 }

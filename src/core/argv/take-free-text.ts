@@ -1,12 +1,5 @@
-import {fail} from '../../core/errors.ts'
-
-/** A flag as argv spells it. */
-export interface Spelling {
-  name: string
-  char?: string
-  takesValue: boolean
-  freeText: boolean
-}
+import {fail} from '../errors.ts'
+import {isSpelled, type Spelling} from './take-globals.ts'
 
 /**
  * Takes free text out of argv before anything else looks at it, so that a prompt may begin with `-` or look like a
@@ -29,9 +22,7 @@ export function takeFreeText(
       rest.push(...argv.slice(i))
       break
     }
-    const flag = flags.find(
-      ({name, char}) => word === `--${name}` || (char !== undefined && word === `-${char}`),
-    )
+    const flag = flags.find(flag => isSpelled(word, flag))
     const joined = flag
       ? undefined
       : flags.find(flag => flag.freeText && joinedText(word, flag) !== undefined)
