@@ -1,30 +1,48 @@
 import {readdirSync, readFileSync, readlinkSync} from 'node:fs'
 import {basename} from 'node:path'
 import {setTimeout as later} from 'node:timers/promises'
+import {allProcStats, readProcStat} from '../pane/proc-stat.ts'
 
 const lookEveryMs = 20
 const graceMs = 2_000
 
 /**
  * Waits until no git process works on making the worktree at `path`; one may outlive a daemon that was killed. After
- * `limitMs` what is left is ended, since a checkout that hangs (a filter waiting for the network) would otherwise keep its
- * task half-made for good. Linux only: other systems have no /proc, and there it returns at once.
+ * `limitMs` what is left is ended with all that it started (a filter that waits for the network), since a checkout that
+ * hangs would otherwise keep its task half-made for good. Linux only: other systems have no /proc, and there it returns
+ * at once.
  */
 export async function untilNoGitMakes(path: string, limitMs: number): Promise<void> {
-  if (await gone(path, limitMs)) return
-  for (const pid of gitMaking(path)) signal(pid, 'SIGTERM')
-  if (await gone(path, graceMs)) return
-  for (const pid of gitMaking(path)) signal(pid, 'SIGKILL')
-  await gone(path, graceMs)
+  if (await untilNone(() => gitMaking(path), limitMs)) return
+  const pids = gitMaking(path)
+  const groups = groupsOf(pids)
+  const left = () => [...gitMaking(path), ...membersOf(groups)]
+  for (const name of ['SIGTERM', 'SIGKILL'] as const) {
+    for (const target of [...groups.map(group => -group), ...left()]) signal(target, name)
+    if (await untilNone(left, graceMs)) return
+  }
 }
 
-async function gone(path: string, limitMs: number): Promise<boolean> {
+async function untilNone(find: () => number[], limitMs: number): Promise<boolean> {
   const end = performance.now() + limitMs
-  while (gitMaking(path).length > 0) {
+  while (find().length > 0) {
     if (performance.now() >= end) return false
     await later(lookEveryMs)
   }
   return true
+}
+
+/** The process groups that these lead, or whose leader is dead: ours, since every git gets a group (run-git.ts). */
+function groupsOf(pids: readonly number[]): number[] {
+  const groups = pids.map(pid => readProcStat(pid)?.group ?? 0)
+  const isOurs = (group: number) => group > 1 && (pids.includes(group) || readProcStat(group) === null)
+  return [...new Set(groups)].filter(isOurs)
+}
+
+function membersOf(groups: readonly number[]): number[] {
+  return allProcStats()
+    .filter(({group, state}) => groups.includes(group) && state !== 'Z' && state !== 'X')
+    .map(({pid}) => pid)
 }
 
 /**

@@ -21,7 +21,7 @@ export interface BegunWorktree {
   commit: string
   /** The branch was made for this worktree, so it goes too while it still is at `commit`. */
   branchCreated: boolean
-  /** How long to wait for a git process that still makes it, before ending that one. Default 30 s. */
+  /** How long to wait for a git process that still makes it, before ending that one. Default: not at all. */
   waitMs?: number
 }
 
@@ -34,15 +34,13 @@ export function undoWorktree(begun: BegunWorktree): Promise<void> {
   return inRepositoryOrder(begun.gitDir, () => undoInOrder(begun))
 }
 
-const defaultWaitMs = 30_000
-
 /** `undoWorktree` for a caller that has the repository's turn already. */
 export async function undoInOrder(begun: BegunWorktree): Promise<void> {
   const {gitDir, id} = begun
   const path = canonicalPlace(begun.path)
   const mark = markOf(gitDir, id, worktreeEntry(gitDir, path))
   if (mark === undefined) return
-  await untilNoGitMakes(path, begun.waitMs ?? defaultWaitMs)
+  await untilNoGitMakes(path, begun.waitMs ?? 0)
   const entry = worktreeEntry(gitDir, path)
   // From here on the mark beside the repository is what a second undo goes by, the entry's is removed first.
   if (mark === 'made') markBegun(gitDir, id, path)

@@ -1,225 +1,196 @@
-import {nextState} from '../agent/next-state.ts'
-import type {AgentKind, AgentState, DeliveryContext} from '../agent/types.ts'
+import type {AgentKind, DeliveryContext} from '../agent/types.ts'
 import type {Base} from '../base.ts'
 import type {Timer} from '../clock.ts'
 import {tickDueAt} from '../delivery/confirmation-clock.ts'
 import type {DeliveryEffect} from '../delivery/delivery-step.ts'
-import {type DeliveryEvent, nextDelivery, outstandingEffects} from '../delivery/next-delivery.ts'
+import {type DeliveryEvent, outstandingEffects} from '../delivery/next-delivery.ts'
 import {nextInQueue} from '../delivery/next-in-queue.ts'
-import type {Delivery} from '../delivery/types.ts'
-import {deliveryById, openDeliveriesOfPane, saveDelivery} from '../store/deliveries-table.ts'
-import {type PaneRow, paneById, updatePane} from '../store/panes-table.ts'
-import {type Adoption, adopt} from './adopt.ts'
+import {deliveryById} from '../store/deliveries-table.ts'
+import {adopt} from './adopt.ts'
 import type {HostClient} from './host-client.ts'
 import {readJournal} from './log-reader.ts'
-import {noteCommands} from './note-commands.ts'
+import {PaneLedger} from './pane-ledger.ts'
 import type {JournalEntry} from './types.ts'
 
 /** The private mode in which a program takes a paste as one piece. */
 const bracketedPaste = 2004
+/** After a failure (a full disk, a host that can't be reached) it is tried again so much later. */
+const retryMs = 1000
 
 /**
- * Follows one pane: folds its journal into state and deliveries, stored together with the journal's position, and
- * carries out what the delivery table asks for. A daemon that dies at any point leaves a position from which the next
- * one folds on; what it may have half carried out is safe to repeat.
+ * Follows one pane: has its journal folded into state and deliveries, and carries out what these ask for. Everything that
+ * is owed stands in the rows, so whatever fails is tried again, and what a daemon that died may have half carried out is
+ * safe to repeat.
  */
 export class PaneSupervisor {
   readonly #base: Base
   readonly #kind: AgentKind
-  readonly paneId: number
   readonly #dir: string
+  readonly #ledger: PaneLedger
+  readonly #onEnd: () => void
+  readonly #reached = Promise.withResolvers<void>()
   #client: HostClient | undefined
   #pending: JournalEntry[] = []
-  #flushing = false
+  #isFlushDue = false
+  /** The journal was folded to its end once: before that nothing is done, since the state may be yesterday's. */
+  #isCurrent = false
+  #onFolded: (() => void) | undefined
+  /** Inputs that the host was asked for and has not answered, and interrupts that it has. */
+  readonly #asked = new Set<string>()
   #timer: Timer | undefined
+  #retry: Timer | undefined
   #closed = false
-  readonly #onEnd: () => void
+  #warned = ''
 
   constructor(base: Base, kind: AgentKind, pane: {id: number; dir: string}, onEnd: () => void) {
     this.#base = base
     this.#kind = kind
-    this.paneId = pane.id
     this.#dir = pane.dir
+    this.#ledger = new PaneLedger(base, kind, pane)
     this.#onEnd = onEnd
   }
 
-  /** Follows a host that is alive; repeats whatever the former daemon may not have carried out. */
-  async follow(client: HostClient): Promise<void> {
-    this.#client = client
-    client.onEntry(entry => this.#take(entry))
-    client.onClose(() => void this.#hostWentAway())
-    await client.request('watch', {afterSeq: this.#row().journalSeq})
-    this.#flush()
-    for (const delivery of this.#open())
-      for (const effect of outstandingEffects(delivery)) void this.#carryOut(delivery.id, effect)
-    this.deliverNext()
+  /**
+   * Finds the pane's host and follows it, or reads what it left behind. Tries until it has, and resolves when the rows say
+   * how the pane stands.
+   */
+  async take(): Promise<void> {
+    while (!this.#closed) {
+      try {
+        const adoption = await adopt(this.#dir)
+        if (this.#closed) return
+        return 'alive' in adoption ? await this.#follow(adoption.alive) : await this.#bury()
+      } catch (error) {
+        this.#warn(error)
+        await new Promise<void>(resolve => this.#base.clock.timer(retryMs, resolve))
+      }
+    }
   }
 
-  /** Reads what a host that ended left behind; one that ended without a word makes the pane lost. */
-  async bury(): Promise<void> {
-    const {entries} = await readJournal(this.#dir, {afterSeq: this.#row().journalSeq})
-    this.#fold(entries)
-    const row = this.#row()
-    if (!row.exited && row.lostAt === undefined) this.#markLost(row)
-    this.#end()
-  }
-
-  /** The live host, or undefined once the program has ended. */
+  /** The live host, or undefined once the program has ended, or while the host does not answer. */
   get client(): HostClient | undefined {
     return this.#client
   }
 
-  /** Writes the oldest prompt of the queue when the agent can take one. */
-  deliverNext(): void {
-    if (!this.#client) return
-    const next = nextInQueue(this.#open(), this.#row().state, this.#kind)
-    if (next) this.#apply([next], {type: 'write-begun'})
-    this.#armTimer()
+  /** Resolves when the host answered, or turned out to be gone. */
+  get reached(): Promise<void> {
+    return this.#reached.promise
   }
 
-  /** Tells the deliveries of this pane something that its journal does not say (archived, cancelled). */
+  /** Something came into the queue. */
+  deliverNext(): void {
+    this.#goOn()
+  }
+
+  /** Tells the deliveries of this pane something that its journal does not say; in the running transaction if there is one. */
   tell(event: DeliveryEvent): void {
-    this.#apply(this.#open(), event)
+    this.#ledger.tell(event)
   }
 
   close(): void {
     this.#closed = true
     this.#timer?.cancel()
+    this.#retry?.cancel()
     this.#client?.close()
+    this.#reached.resolve()
   }
 
-  #row(): PaneRow {
-    return paneById(this.#base.store, this.paneId) as PaneRow
+  async #follow(client: HostClient): Promise<void> {
+    this.#pending = []
+    client.onEntry(entry => this.#take(entry))
+    await client.request('watch', {afterSeq: this.#ledger.row().journalSeq})
+    const {lastSeq} = await client.request('status', {})
+    this.#client = client
+    client.onClose(() => void this.#hostWentAway())
+    this.#reached.resolve()
+    await this.#foldedTo(lastSeq)
+    this.#isCurrent = true
+    this.#goOn()
   }
 
-  #open(): Delivery[] {
-    return openDeliveriesOfPane(this.#base.store, this.paneId)
+  async #bury(): Promise<void> {
+    const {entries} = await readJournal(this.#dir, {afterSeq: this.#ledger.row().journalSeq})
+    this.#ledger.fold(entries)
+    const {exited, lostAt} = this.#ledger.row()
+    if (!exited && lostAt === undefined) this.#ledger.markLost()
+    this.close()
+    this.#onEnd()
+  }
+
+  async #hostWentAway(): Promise<void> {
+    this.#client = undefined
+    this.#isCurrent = false
+    this.#onFolded?.()
+    await this.take()
   }
 
   /** Entries that come in one turn of the event loop are one transaction. */
   #take(entry: JournalEntry): void {
     this.#pending.push(entry)
-    if (this.#flushing) return
-    this.#flushing = true
-    setImmediate(() => this.#flush())
+    if (this.#isFlushDue) return
+    this.#isFlushDue = true
+    setImmediate(() => {
+      this.#isFlushDue = false
+      this.#goOn()
+    })
   }
 
+  /** Entries are let go once they are stored. */
   #flush(): void {
-    this.#flushing = false
     const entries = this.#pending
-    this.#pending = []
-    if (this.#closed || entries.length === 0) return
+    if (entries.length === 0) return
+    this.#ledger.fold(entries)
+    this.#pending = this.#pending.slice(entries.length)
+    this.#onFolded?.()
+  }
+
+  #foldedTo(seq: number): Promise<void> {
+    return new Promise(resolve => {
+      this.#onFolded = () => {
+        if (this.#closed || !this.#client || this.#ledger.row().journalSeq >= seq) resolve()
+      }
+      this.#onFolded()
+    })
+  }
+
+  /** Does what the rows ask for, as far as it can be done now. Safe at any time. */
+  #goOn(): void {
+    if (this.#closed) return
     try {
-      this.#fold(entries)
-      this.deliverNext()
+      this.#flush()
+      if (!this.#client || !this.#isCurrent) return
+      const open = this.#ledger.open()
+      const next = nextInQueue(open, this.#ledger.row().state, this.#kind)
+      if (next) this.#ledger.tell({type: 'write-begun'}, [next])
+      for (const delivery of next ? this.#ledger.open() : open)
+        for (const effect of outstandingEffects(delivery)) void this.#carryOut(delivery.id, effect)
+      this.#armTimer()
     } catch (error) {
-      // A full disk, say: nothing was taken, so the entries are folded with the next ones or by the next daemon.
-      this.#pending = [...entries, ...this.#pending]
-      this.#base.log.error(`pane ${this.paneId}: ${(error as Error).message}`)
-      this.#base.clock.timer(1000, () => this.#flush())
+      this.#tryAgain(error)
     }
   }
 
-  #fold(entries: readonly JournalEntry[]): void {
-    const {store} = this.#base
-    const effects = store.transaction(() => {
-      const row = this.#row()
-      const fresh = entries.filter(({seq}) => seq > row.journalSeq)
-      const last = fresh.at(-1)
-      if (!last) return []
-      let readerState = row.readerState ?? this.#kind.reader.initial
-      let state = row.state
-      const asked: Array<[string, DeliveryEffect]> = []
-      for (const entry of fresh) {
-        const read = this.#kind.reader.read(readerState, entry, {nonce: row.nonce})
-        readerState = read.state
-        for (const signal of read.signals) {
-          state = nextState(state, signal)
-          noteCommands(store, this.paneId, signal, this.#open())
-          asked.push(...this.#step(this.#open(), signal))
-        }
-      }
-      const exit = fresh.find(entry => entry.type === 'exit')
-      const exited =
-        exit?.type === 'exit'
-          ? {code: exit.code, signal: exit.signal, at: exit.at, offset: exit.offset}
-          : undefined
-      updatePane(store, this.paneId, {readerState, state, journalSeq: last.seq, ...(exited && {exited})})
-      this.#tellState(row, state)
-      if (exited)
-        this.#base.events.append({
-          at: exited.at,
-          taskId: row.taskId,
-          type: 'pane',
-          pane: this.paneId,
-          data: {change: 'exited', exit: exited},
-        })
-      return asked
-    })
-    for (const [id, effect] of effects) void this.#carryOut(id, effect)
-  }
-
-  #apply(deliveries: readonly Delivery[], event: DeliveryEvent): void {
-    const effects = this.#base.store.transaction(() => this.#step(deliveries, event))
-    for (const [id, effect] of effects) void this.#carryOut(id, effect)
-    this.#armTimer()
-  }
-
-  /** Steps deliveries inside the running transaction and returns what is to be done once it holds. */
-  #step(deliveries: readonly Delivery[], event: DeliveryEvent): Array<[string, DeliveryEffect]> {
-    const {store, events, clock} = this.#base
-    return deliveries.flatMap(before => {
-      const {delivery, effects} = nextDelivery(before, event)
-      if (delivery !== before) {
-        saveDelivery(store, delivery)
-        if (delivery.state === 'failed') store.afterCommit(() => this.#kind.withdraw?.({paneDir: this.#dir}))
-        if (delivery.state !== before.state || delivery.attempt !== before.attempt) {
-          events.append({
-            at: clock.now(),
-            taskId: delivery.taskId,
-            type: 'delivery',
-            pane: this.paneId,
-            data: delivery,
-          })
-        }
-      }
-      return effects.map((effect): [string, DeliveryEffect] => [delivery.id, effect])
-    })
-  }
-
-  #tellState({taskId, state: before}: PaneRow, state: AgentState): void {
-    if (state.name === before.name && state.waitingFor === before.waitingFor) return
-    this.#base.events.append({
-      at: this.#base.clock.now(),
-      taskId,
-      type: 'state',
-      pane: this.paneId,
-      data: state,
-    })
-  }
-
   /** Safe to repeat: the host writes an input id once. */
-  async #carryOut(id: string, effect: DeliveryEffect): Promise<void> {
+  async #carryOut(id: string, {type, inputId}: DeliveryEffect): Promise<void> {
+    const delivery = deliveryById(this.#base.store, id)
+    if (!this.#client || !delivery || this.#asked.has(inputId)) return
+    this.#asked.add(inputId)
     try {
-      const delivery = deliveryById(this.#base.store, id)
-      if (!this.#client || !delivery) return
-      const bytes =
-        effect.type === 'interrupt'
-          ? this.#kind.interrupt
-          : await this.#kind.deliver({deliveryId: id, text: delivery.text}, await this.#deliveryContext())
+      const isInterrupt = type === 'interrupt'
+      const bytes = isInterrupt
+        ? this.#kind.interrupt
+        : await this.#kind.deliver({deliveryId: id, text: delivery.text}, await this.#deliveryContext())
       const data = Buffer.from(bytes).toString('base64')
-      const {state, offset} = await this.#client.request('input', {inputId: effect.inputId, data})
-      if (state === 'exited' || effect.type === 'interrupt' || this.#closed) return
+      const {state, offset} = await this.#client.request('input', {inputId, data})
+      if (state === 'exited' || isInterrupt || this.#closed) return
       this.#flush()
-      this.#apply(this.#open(), {
-        type: 'written',
-        at: this.#base.clock.now(),
-        inputId: effect.inputId,
-        offset,
-      })
+      this.#ledger.tell({type: 'written', at: this.#base.clock.now(), inputId, offset})
+      this.#asked.delete(inputId)
+      this.#goOn()
     } catch (error) {
-      // The host went away (the journal tells how it ended) or the inbox can't be written: the row says what is open.
-      this.#base.log.warn(`pane ${this.paneId}, delivery ${id}: ${(error as Error).message}`)
+      // The host went away (its journal tells how), the inbox can't be written, or the rows can't.
+      this.#asked.delete(inputId)
+      this.#tryAgain(error)
     }
   }
 
@@ -232,48 +203,39 @@ export class PaneSupervisor {
 
   #armTimer(): void {
     this.#timer?.cancel()
-    const due = this.#open()
+    const {clock} = this.#base
+    const due = this.#ledger
+      .open()
       .map(tickDueAt)
       .filter(at => at !== undefined)
-    if (due.length === 0 || this.#closed) return
-    const {clock} = this.#base
-    this.#timer = clock.timer(Math.max(0, Math.min(...due) - clock.now()), () => {
+    if (due.length === 0) return
+    this.#timer = clock.timer(Math.max(0, Math.min(...due) - clock.now()), () => this.#tick())
+  }
+
+  #tick(): void {
+    if (this.#closed || !this.#isCurrent) return
+    try {
       this.#flush()
-      this.#apply(this.#open(), {type: 'tick', now: clock.now()})
-      this.deliverNext()
-    })
-  }
-
-  async #hostWentAway(): Promise<void> {
-    this.#client = undefined
-    if (this.#closed) return
-    this.#flush()
-    if (this.#row().exited) return this.#end()
-    const adoption: Adoption = await adopt(this.#dir)
-    if (this.#closed) return
-    if ('alive' in adoption) return this.follow(adoption.alive)
-    await this.bury()
-  }
-
-  #markLost(row: PaneRow): void {
-    const {store, clock, events} = this.#base
-    const at = clock.now()
-    const state: AgentState = {
-      name: 'lost',
-      since: at,
-      evidence: {source: 'process', at, detail: 'its host process is gone'},
-      confidence: 'exact',
+      this.#ledger.tell({type: 'tick', now: this.#base.clock.now()})
+      this.#goOn()
+    } catch (error) {
+      this.#tryAgain(error)
     }
-    store.transaction(() => {
-      updatePane(store, this.paneId, {state, lostAt: at})
-      this.#step(this.#open(), {type: 'pane-lost', at})
-      this.#tellState(row, state)
-      events.append({at, taskId: row.taskId, type: 'pane', pane: this.paneId, data: {change: 'lost'}})
+  }
+
+  #tryAgain(error: unknown): void {
+    this.#warn(error)
+    if (this.#closed) return
+    this.#retry ??= this.#base.clock.timer(retryMs, () => {
+      this.#retry = undefined
+      this.#goOn()
     })
   }
 
-  #end(): void {
-    this.close()
-    this.#onEnd()
+  /** Said once and not at each try. */
+  #warn(error: unknown): void {
+    const text = `pane ${this.#ledger.paneId}: ${(error as Error).message}`
+    if (text !== this.#warned) this.#base.log.warn(text)
+    this.#warned = text
   }
 }

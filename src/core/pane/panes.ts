@@ -1,5 +1,6 @@
 import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
+import {setTimeout as delay} from 'node:timers/promises'
 import type {Agents} from '../agent/agents.ts'
 import type {AgentKind} from '../agent/types.ts'
 import type {Base} from '../base.ts'
@@ -11,15 +12,26 @@ import {tabsOfTask} from '../store/tabs-table.ts'
 import {taskById} from '../store/tasks-table.ts'
 import type {Task} from '../task/types.ts'
 import {paneName} from '../text/pane-name.ts'
+import {within} from '../within.ts'
 import {adopt} from './adopt.ts'
+import {endProcesses} from './host/end-tree.ts'
+import {signal} from './host/process-tree.ts'
 import {hostScope} from './host-scope.ts'
 import {followPane, type OutputOptions, type PaneOutput, readPane} from './pane-output.ts'
+import {hostsIn, processesOfTask, wakeHost} from './pane-processes.ts'
 import {PaneSupervisor} from './pane-supervisor.ts'
 import {type StartedHost, startHost} from './spawn-host.ts'
 import type {KillReport} from './types.ts'
 
 /** How long a program may take to end after SIGTERM, in milliseconds (termic.md §3.8: agents write their transcripts then). */
 const graceMs = 1_500
+/** How long one host may hold up the daemon's first answers. */
+const adoptWithinMs = 2_000
+/** How long a host that was just woken or started may take to answer. */
+const answerWithinMs = 5_000
+/** A host reports at the latest after the grace and the five seconds of its SIGKILL; it is dumb after this. */
+const endWithinMs = 10_000
+const lookMs = 20
 
 /** The panes of all tasks: their hosts, and who follows each. */
 export class Panes {
@@ -137,17 +149,40 @@ export class Panes {
 
   /** Ends a pane's whole process tree and reports what it can prove. */
   async end(pane: number, reason: string): Promise<KillReport> {
-    const client = this.#supervisors.get(pane)?.client
-    const report = client && (await client.request('kill', {reason, graceMs}))
-    return report ?? {ended: 0, remaining: 0, forced: 0}
+    const supervisor = this.#supervisors.get(pane)
+    if (supervisor) {
+      wakeHost(this.dirOf(pane))
+      await within(answerWithinMs, supervisor.reached)
+    }
+    const report =
+      supervisor?.client && (await within(endWithinMs, supervisor.client.request('kill', {reason, graceMs})))
+    if (report) return report
+    // Nobody can tell what a host that is dead or dumb has left.
+    const {exited} = paneById(this.#base.store, pane) ?? {}
+    return {ended: 0, remaining: exited ? 0 : null, forced: 0}
   }
 
-  /** Ends what a daemon that died left of a pane which never came to be. */
+  /** Ends what a task's panes started and no live pane can answer for: its agent had exited, or its host was killed. */
+  endStrays({id}: Pick<Task, 'id'>): ReturnType<typeof endProcesses> {
+    return endProcesses(() => processesOfTask(id), graceMs)
+  }
+
+  /**
+   * Ends what a daemon that died left of a pane which never came to be. A host that is only just starting has no record
+   * yet; then it is waited for.
+   */
   async endUnknown(pane: number): Promise<void> {
-    const adoption = await adopt(this.dirOf(pane))
-    if (!('alive' in adoption)) return
-    await adoption.alive.request('kill', {reason: 'its task was not made', graceMs})
-    adoption.alive.close()
+    const dir = this.dirOf(pane)
+    for (const until = performance.now() + answerWithinMs; ; await delay(lookMs)) {
+      const adoption = await adopt(dir)
+      if ('alive' in adoption) {
+        await adoption.alive.request('kill', {reason: 'its task was not made', graceMs})
+        return adoption.alive.close()
+      }
+      const starting = hostsIn(dir)
+      if (starting.length === 0) return
+      if (performance.now() > until) for (const pid of starting) signal(pid, 'SIGKILL')
+    }
   }
 
   async endAll(reason: string): Promise<void> {
@@ -177,15 +212,14 @@ export class Panes {
     for (const supervisor of this.#supervisors.values()) supervisor.close()
   }
 
+  /** A host that does not answer (it is stopped, the machine is busy) is waited for, but not by the others. */
   async #adopt(row: PaneRow): Promise<void> {
     const dir = this.dirOf(row.id)
     const supervisor = new PaneSupervisor(this.#base, this.kindOf(row), {id: row.id, dir}, () =>
       this.#supervisors.delete(row.id),
     )
     this.#supervisors.set(row.id, supervisor)
-    const adoption = await adopt(dir)
-    if ('alive' in adoption) await supervisor.follow(adoption.alive)
-    else await supervisor.bury()
+    await within(adoptWithinMs, supervisor.take())
   }
 }
 

@@ -3,7 +3,7 @@ import {fail} from '../errors.ts'
 import {removeWorktree} from '../git/remove-worktree.ts'
 import {isLive, type Panes} from '../pane/panes.ts'
 import {panesOfTask} from '../store/panes-table.ts'
-import {setTaskLife} from '../store/tasks-table.ts'
+import {setTaskLife, taskById} from '../store/tasks-table.ts'
 import type {Task} from './types.ts'
 
 export interface Archived {
@@ -31,14 +31,15 @@ export async function archiveTask(
   step: (text: string) => Promise<void>,
 ): Promise<Archived> {
   await base.recovered
+  const life = taskById(base.store, task.id)?.life
+  if (life === undefined || life === 'archived' || running.has(task.id))
+    fail('task.archived', {name: task.name})
   setTaskLife(base.store, task.id, 'archiving')
-  try {
-    return await finishArchive(base, panes, task, step)
-  } catch (error) {
-    setTaskLife(base.store, task.id, 'live')
-    throw error
-  }
+  return finishArchive(base, panes, task, step)
 }
+
+/** A task that is left as `archiving` with none of these running is one whose row could not be changed back (a full disk). */
+const running = new Set<string>()
 
 /** The steps of `archiveTask` from wherever a former daemon stopped. */
 export async function finishArchive(
@@ -47,12 +48,32 @@ export async function finishArchive(
   task: Task,
   step: (text: string) => Promise<void> = async () => {},
 ): Promise<Archived> {
+  running.add(task.id)
+  try {
+    return await carryOut(base, panes, task, step)
+  } catch (error) {
+    setTaskLife(base.store, task.id, 'live')
+    throw error
+  } finally {
+    running.delete(task.id)
+  }
+}
+
+async function carryOut(
+  base: Base,
+  panes: Panes,
+  task: Task,
+  step: (text: string) => Promise<void>,
+): Promise<Archived> {
   const {store, clock, events, facts} = base
-  const live = panesOfTask(store, task.id).filter(isLive)
+  const all = panesOfTask(store, task.id)
+  const live = all.filter(isLive)
   await step(`ending ${live.length} terminal(s)`)
   const reports = await Promise.all(live.map(({id}) => panes.end(id, `task ${task.name} was archived`)))
-  const unknown = reports.some(({remaining}) => remaining === null)
-  const remaining = reports.reduce((sum, report) => sum + (report.remaining ?? 0), 0)
+  const strays = await panes.endStrays(task)
+  const unknown =
+    reports.some(({remaining}) => remaining === null) || all.some(({lostAt}) => lostAt !== undefined)
+  const remaining = strays.remaining + reports.reduce((sum, report) => sum + (report.remaining ?? 0), 0)
   if (remaining > 0) fail('task.processes-remain', {name: task.name, count: remaining})
 
   await step(`removing the worktree ${task.path}`)
@@ -61,6 +82,7 @@ export async function finishArchive(
 
   const at = clock.now()
   store.transaction(() => {
+    for (const {id} of all) panes.supervisor(id)?.tell({type: 'archived', at})
     setTaskLife(store, task.id, 'archived', at)
     events.append({
       at,
@@ -69,7 +91,6 @@ export async function finishArchive(
       data: {name: task.name, project: task.project},
     })
   })
-  for (const {id} of panesOfTask(store, task.id)) panes.supervisor(id)?.tell({type: 'archived', at})
   return {
     ...{
       taskId: task.id,
@@ -78,7 +99,7 @@ export async function finishArchive(
       branch: task.branch,
       endedPanes: live.length,
     },
-    endedProcesses: reports.reduce((sum, {ended}) => sum + ended, 0),
+    endedProcesses: strays.ended + reports.reduce((sum, {ended}) => sum + ended, 0),
     remainingProcesses: unknown ? null : remaining,
     ...(kept && {keptDirectory: kept}),
   }

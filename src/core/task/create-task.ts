@@ -20,7 +20,7 @@ import {insertTab} from '../store/tabs-table.ts'
 import {insertTask, liveTaskByNameKey, setTaskLife, taskById, updateTask} from '../store/tasks-table.ts'
 import type {Caller} from '../verb/caller.ts'
 import {branchOf, derivedName, directoryOf, nameKey} from './names.ts'
-import {takeBack} from './take-back.ts'
+import {takeBackInTime} from './take-back.ts'
 import type {Project, Task} from './types.ts'
 
 export interface CreateOptions {
@@ -127,14 +127,16 @@ async function makeTask(base: Base, parts: Parts, options: CreateOptions): Promi
     updateTask(base.store, rows.task.id, made)
     await options.step('starting the agent')
     await parts.panes.launch(rows.pane, {...rows.task, ...made}, host, captured)
-    const task = begin(base, rows.task)
-    await parts.panes.supervise(rows.pane.id)
-    return {task, delivery: parts.deliveries.get(rows.deliveryId)}
+    begin(base, rows.task)
   } catch (error) {
     host.abandon()
-    await takeBack(base, parts.panes, project, taskById(base.store, rows.task.id) ?? rows.task, rows.pane.id)
+    await takeBackInTime(base, parts.panes, project, rows)
     throw asCreateError(error, name)
   }
+  // From here on it stands, whatever happens.
+  await parts.panes.supervise(rows.pane.id)
+  const task = taskById(base.store, rows.task.id) as Task
+  return {task, delivery: parts.deliveries.get(rows.deliveryId)}
 }
 
 /** Where a project's worktrees are; never inside the data directory, which no cage shows. */
@@ -173,11 +175,10 @@ function reserve(
   })
 }
 
-function begin({store, events, clock}: Base, {id, name, project}: Task): Task {
-  return store.transaction(() => {
+function begin({store, events, clock}: Base, {id, name, project}: Task): void {
+  store.transaction(() => {
     setTaskLife(store, id, 'live')
     events.append({at: clock.now(), taskId: id, type: 'task.created', data: {name, project}})
-    return taskById(store, id) as Task
   })
 }
 

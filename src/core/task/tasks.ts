@@ -65,7 +65,7 @@ export class Tasks {
   /** Live tasks by project and name. */
   list({project, state}: {project?: Project; state?: string} = {}): Task[] {
     return this.#reachable('see')
-      .filter(task => task.life !== 'creating' && (project === undefined || task.projectId === project.id))
+      .filter(task => project === undefined || task.projectId === project.id)
       .filter(task => state === undefined || this.state(task).name === state)
       .sort((a, b) => a.project.localeCompare(b.project) || a.name.localeCompare(b.name))
   }
@@ -157,8 +157,11 @@ export class Tasks {
     return this.#base.facts.get(task, {maxAgeMs})
   }
 
+  /** One that is being made does not exist yet. */
   #reachable(access: Access): Task[] {
-    return allLiveTasks(this.#base.store).filter(task => reaches(this.#parts.grant, task, access))
+    return allLiveTasks(this.#base.store).filter(
+      task => task.life !== 'creating' && reaches(this.#parts.grant, task, access),
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises'
+import type {ProcStat} from '../proc-stat.ts'
 import type {KillReport} from '../types.ts'
 import {ignoresTerm, livingTree, signal} from './process-tree.ts'
 
@@ -14,17 +15,28 @@ export interface EndTreeOptions {
   graceMs: number
 }
 
-/**
- * Ends every process of the pane: TERM, the grace, then KILL until a look at /proc finds nobody. Looks again after each
- * round, since a process that forks while it is being ended leaves children that the former look could not see.
- */
+/** Ends every process of the pane. */
 export async function endTree(options: EndTreeOptions): Promise<KillReport> {
   const {hostPid, programPid, isSubreaper, graceMs} = options
+  const find = () => livingTree(hostPid, programPid)
+  const report = await endProcesses(find, graceMs, () => signal(-programPid, 'SIGTERM'))
+  return {...report, remaining: isSubreaper ? report.remaining : null}
+}
+
+/**
+ * Ends what `find` finds: TERM, the grace, then KILL until it finds nobody. It looks again after each round, since a
+ * process that forks while it is being ended leaves children that the former look could not see.
+ */
+export async function endProcesses(
+  find: () => ProcStat[],
+  graceMs: number,
+  begin: () => void = () => {},
+): Promise<KillReport & {remaining: number}> {
   const startedAt = performance.now()
   const seen = new Set<string>()
   const forced = new Set<string>()
-  let living = livingTree(hostPid, programPid)
-  signal(-programPid, 'SIGTERM')
+  let living = find()
+  begin()
   for (let waitMs: number = lookMs.first; ; waitMs = Math.min(waitMs * 1.5, lookMs.most)) {
     const elapsedMs = performance.now() - startedAt
     for (const {pid, startTicks} of living) {
@@ -38,13 +50,9 @@ export async function endTree(options: EndTreeOptions): Promise<KillReport> {
     }
     if (living.length === 0 || elapsedMs > graceMs + forceMs) break
     await delay(waitMs)
-    living = livingTree(hostPid, programPid)
+    living = find()
   }
-  return {
-    ended: seen.size - living.length,
-    remaining: isSubreaper ? living.length : null,
-    forced: forced.size,
-  }
+  return {ended: seen.size - living.length, remaining: living.length, forced: forced.size}
 }
 
 function askToEnd(pid: number): void {
