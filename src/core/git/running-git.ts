@@ -1,5 +1,5 @@
-import {readdirSync, readFileSync, readlinkSync} from 'node:fs'
-import {basename} from 'node:path'
+import {readFileSync, readlinkSync} from 'node:fs'
+import {basename, isAbsolute, resolve} from 'node:path'
 import {setTimeout as later} from 'node:timers/promises'
 import {allProcStats, readProcStat} from '../pane/proc-stat.ts'
 
@@ -46,28 +46,42 @@ function membersOf(groups: readonly number[]): number[] {
 }
 
 /**
- * `git worktree add <path>` by its arguments; the checkout that it starts (`git reset --hard`) names the path in its
- * environment only, and lives on when its parent alone was killed.
+ * `git worktree add <path>` by its arguments; the checkout that it starts (`git reset --hard`) and the filters of that
+ * one name the path in their environment only, and live on when their parent alone was killed.
  */
 function gitMaking(path: string): number[] {
-  if (process.platform !== 'linux') return []
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .map(Number)
+  return allProcStats()
+    .filter(({pid, state}) => pid !== process.pid && state !== 'Z' && state !== 'X')
+    .map(({pid}) => pid)
     .filter(pid => {
-      try {
-        if (basename(readlinkSync(`/proc/${pid}/exe`)) !== 'git') return false
-        const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-        if (args.includes('worktree') && args.includes('add') && args.includes(path)) return true
-        return (
-          args.includes('reset') &&
-          readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`GIT_WORK_TREE=${path}`)
-        )
-      } catch {
-        // It ended while we looked, or is another user's and so none of ours.
-        return false
-      }
+      const args = wordsOf(pid, 'cmdline')
+      const isGit = basename(args[0] ?? '') === 'git'
+      if (isGit && args.includes('worktree') && args.includes('add') && args.includes(path)) return true
+      return workTreeOf(pid) === path
     })
+}
+
+function workTreeOf(pid: number): string | undefined {
+  const name = 'GIT_WORK_TREE='
+  const tree = wordsOf(pid, 'environ')
+    .find(word => word.startsWith(name))
+    ?.slice(name.length)
+  if (tree === undefined || isAbsolute(tree)) return tree
+  try {
+    // A filter gets it as `.`.
+    return resolve(readlinkSync(`/proc/${pid}/cwd`), tree)
+  } catch {
+    return undefined
+  }
+}
+
+/** Empty when it ended while we looked, or is another user's and so none of ours. */
+function wordsOf(pid: number, file: 'cmdline' | 'environ'): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0')
+  } catch {
+    return []
+  }
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
