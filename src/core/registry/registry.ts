@@ -26,7 +26,11 @@ export class Registry {
       const words = entry.id.split('.').join(' ')
       const topic = words.includes(' ') ? words.slice(0, words.lastIndexOf(' ') + 1) : ''
       const spellings = [words, ...entry.aliases.map(alias => (alias.includes(' ') ? alias : topic + alias))]
-      for (const spelling of spellings) this.#claim(spelling, entry)
+      for (const spelling of spellings) {
+        this.#claim(spelling, entry)
+        if (spelling.startsWith(`${impliedTopic} `))
+          this.#claim(spelling.slice(impliedTopic.length + 1), entry)
+      }
     }
   }
 
@@ -40,8 +44,7 @@ export class Registry {
   /** The command that `words` begin with (the longest match wins) and how many words it took. */
   match(words: readonly string[]): {entry: Entry; taken: number} | undefined {
     for (let taken = Math.min(3, words.length); taken > 0; taken--) {
-      const spelling = words.slice(0, taken).join(' ')
-      const entry = this.#byWords.get(spelling) ?? this.#byWords.get(`${impliedTopic} ${spelling}`)
+      const entry = this.#byWords.get(words.slice(0, taken).join(' '))
       if (entry) return {entry, taken}
     }
     return undefined
