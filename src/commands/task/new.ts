@@ -42,7 +42,7 @@ export default class New extends Verb {
   }
   static override examples = [
     'termic new fix-login -p "npm test"',
-    'git log -1 | termic new review -p - --wait --timeout 10m',
+    'termic new checks -p - --wait --timeout 10m < checks.sh',
   ]
   static override scope = 'scoped' as const
   static override annotations = {

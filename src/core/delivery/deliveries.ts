@@ -4,17 +4,27 @@ import {fail} from '../errors.ts'
 import {newId} from '../ids.ts'
 import {isLive, type Panes} from '../pane/panes.ts'
 import type {DeliveryResult} from '../results.ts'
-import {type DeliveryRow, deliveriesOfTask, deliveryById, insertDelivery} from '../store/deliveries-table.ts'
-import {insertPane, type PaneRow, updatePane} from '../store/panes-table.ts'
+import {
+  type DeliveryRow,
+  deliveriesOfTask,
+  deliveryById,
+  insertDelivery,
+  openDeliveriesOfPane,
+} from '../store/deliveries-table.ts'
+import {insertPane, type PaneRow, paneById, updatePane} from '../store/panes-table.ts'
 import {taskEnv} from '../store/tasks-table.ts'
 import type {Task} from '../task/types.ts'
 import type {Caller} from '../verb/caller.ts'
+import {within} from '../within.ts'
 import {queueDelivery} from './queue-delivery.ts'
 import {showDelivery} from './show-delivery.ts'
 import type {Delivery} from './types.ts'
 
 /** A prompt larger than this is refused; the store, the socket and the shells take 1 MB and more. */
 const maxPromptBytes = 7 * 1024 * 1024
+
+/** Longer than any shell takes, shorter than anyone minds. */
+const takeWithinMs = 500
 
 export interface SendOptions {
   task: Task
@@ -63,7 +73,7 @@ export class Deliveries {
     const capable = this.#panes.kindOf(pane).signal !== 'none'
     if (wait && !capable) fail('agent.no-signal', {agent: task.agent})
     const delivery = this.queue({id: deliveryId, pane, text, by: options.by})
-    this.#panes.supervisor(pane.id)?.deliverNext()
+    await this.#setOff(delivery)
     const warning = capable
       ? undefined
       : `agent ${task.agent} gives no sign of being ready, so the prompt is typed at once and nothing confirms it`
@@ -100,6 +110,23 @@ export class Deliveries {
     const capable = known.route !== 'typed'
     if (wait && !capable) fail('agent.no-signal', {agent: task.agent})
     return {delivery: this.get(known.id) as DeliveryResult, capable}
+  }
+
+  /** Sends it off, and gives an agent that is at its prompt a moment to take it, so that the answer says how far it got. */
+  async #setOff({id, pane}: Delivery): Promise<void> {
+    const {events, store} = this.#base
+    const moved = Promise.withResolvers<void>()
+    const stop = events.listen(
+      ({data}) => {
+        if ((data as Delivery).id === id && isTaken(data as Delivery)) moved.resolve()
+      },
+      {types: ['delivery']},
+    )
+    const isAtPrompt = ['idle', 'done', 'unknown'].includes(paneById(store, pane)?.state.name ?? '')
+    this.#panes.supervisor(pane)?.deliverNext()
+    const isNext = openDeliveriesOfPane(store, pane)[0]?.id === id
+    if (isNext && isAtPrompt) await within(takeWithinMs, moved.promise)
+    stop()
   }
 
   #livePane(task: Task, tab?: string): PaneRow {
@@ -144,4 +171,8 @@ export function checkPrompt(text: string): void {
   if (text.includes('\0')) fail('input.nul', {what: 'prompt'})
   const size = Buffer.byteLength(text)
   if (size > maxPromptBytes) fail('input.too-large', {what: 'prompt', size, limit: maxPromptBytes})
+}
+
+function isTaken({state}: Delivery): boolean {
+  return state !== 'queued' && state !== 'written'
 }

@@ -69,6 +69,11 @@ export class EventBus {
     )
   }
 
+  /** What is stored after `afterSeq` up to `lastSeq`, oldest first; no more than a page. */
+  between(afterSeq: number, lastSeq: number, filter: EventFilter = {}): CoreEvent[] {
+    return eventsAfter(this.#store, afterSeq, pageSize, filter).filter(({seq}) => seq <= lastSeq)
+  }
+
   /** Ends every iteration. */
   close(): void {
     this.#ended.abort()

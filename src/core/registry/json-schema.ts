@@ -16,9 +16,11 @@ export function inputSchema(verb: LoadedVerb): JsonSchema {
   return {type: 'object', properties, ...(required.length > 0 && {required}), additionalProperties: false}
 }
 
-/** JSON Schema of a verb's result. */
+/** JSON Schema of a verb's result. It closes no object, since results only ever grow. */
 export function resultSchema(verb: LoadedVerb): JsonSchema {
-  return schemaOf(verb.command.result, 'output')
+  return JSON.parse(JSON.stringify(schemaOf(verb.command.result, 'output')), (key, value) =>
+    key === 'additionalProperties' && value === false ? undefined : value,
+  ) as JsonSchema
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {

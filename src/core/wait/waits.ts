@@ -1,7 +1,7 @@
 import {aggregateState} from '../agent/aggregate-state.ts'
 import type {Base} from '../base.ts'
 import {fail, TermicError} from '../errors.ts'
-import {showEvent} from '../events/show-event.ts'
+import {tellEvents} from '../events/tell-events.ts'
 import {isLive, type Panes} from '../pane/panes.ts'
 import type {WaitResult} from '../results.ts'
 import {deliveryById, openDeliveriesOfPane} from '../store/deliveries-table.ts'
@@ -66,25 +66,21 @@ export class Waits {
     }: Watch & {tab?: string; deliveryId?: string; verb?: WaitVerb},
   ): Promise<WaitResult> {
     const {events, clock} = this.#base
+    const watch = tellEvents(events, task.id, emit)
     const ending = await waitUntil({
       ...{clock, signal, verb, task: task.name, agent: task.agent},
       ...(timeoutMs !== undefined && {timeoutMs}),
       ...(deliveryId !== undefined && {deliveryId}),
       view: () => this.#view(task, {tab, deliveryId}),
-      changed: notify =>
-        events.listen(
-          event => {
-            void emit(showEvent(event))
-            notify()
-          },
-          {taskId: task.id},
-        ),
-    }).catch((error: unknown): WaitEnding => {
-      if (signal.reason instanceof TermicError) throw signal.reason
-      // Nobody watches any more; what was begun goes on.
-      if (signal.aborted) return {outcome: 'timeout', detail: 'no longer watched'}
-      throw error
+      changed: notify => events.listen(notify, {taskId: task.id}),
     })
+      .catch((error: unknown): WaitEnding => {
+        if (signal.reason instanceof TermicError) throw signal.reason
+        // Nobody watches any more; what was begun goes on.
+        if (signal.aborted) return {outcome: 'timeout', detail: 'no longer watched'}
+        throw error
+      })
+      .finally(() => watch.end())
     if ('failure' in ending) return fail(ending.failure.code, {task: task.name, ...ending.failure.data})
     const {outcome, state, detail, exitCode} = ending
     return {
