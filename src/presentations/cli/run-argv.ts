@@ -77,7 +77,10 @@ async function call(
   const again = (flags: Record<string, string>) => [
     ...words,
     // Before the rest, where no `--` makes an argument of it.
-    ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]),
+    // What the caller gave by itself is in its own words.
+    ...Object.entries(flags).flatMap(([name, value]) =>
+      input[name] === undefined ? [`--${name}`, value] : [],
+    ),
     ...parsed.withoutText,
   ]
   const {readOnlyHint, idempotentHint} = verb.command.annotations
