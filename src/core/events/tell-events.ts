@@ -2,16 +2,16 @@ import type {EventBus} from './event-bus.ts'
 import {type ShownEvent, showEvent} from './show-event.ts'
 
 /**
- * Hands a task's events to a watcher, one after the other and each once it took the one before, so that a watcher who
+ * Hands a task's events after `afterSeq` to a watcher, one after the other and each once it took the one before, so that a watcher who
  * does not read costs no memory. `end` hands out what happened up to now and stops.
  */
 export function tellEvents(
   events: EventBus,
-  taskId: string,
+  {taskId, afterSeq}: {taskId: string; afterSeq: number},
   emit: (event: ShownEvent) => Promise<void>,
 ): {end(): Promise<void>} {
   const stop = new AbortController()
-  let told = events.lastSeq
+  let told = afterSeq
   const tell = async (until: AbortSignal) => {
     for await (const event of events.follow({afterSeq: told, filter: {taskId}, signal: until})) {
       if (event.type === 'lost') continue

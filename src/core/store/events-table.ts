@@ -23,6 +23,16 @@ export function eventsAfter(store: Store, seq: number, limit: number, filter: Ev
   return rows.map(asEvent)
 }
 
+/** The first event of a delivery that is kept, its being queued; undefined when it is forgotten. */
+export function firstEventOfDelivery(store: Store, taskId: string, deliveryId: string): number | undefined {
+  const row = store.get(
+    `SELECT min(seq) AS seq FROM events
+     WHERE type = 'delivery' AND task_id = $taskId AND json_extract(data, '$.id') = $deliveryId`,
+    {taskId, deliveryId},
+  )
+  return row?.seq === undefined ? undefined : Number(row.seq)
+}
+
 /** `first` is the oldest that is kept; `last` the newest that ever was. Both 0 before the first event. */
 export function eventRange(store: Store): {first: number; last: number} {
   // Two queries in one: SQLite answers either end from the key, but both of one SELECT by reading the whole table.

@@ -5,6 +5,7 @@ import {tellEvents} from '../events/tell-events.ts'
 import {isLive, type Panes} from '../pane/panes.ts'
 import type {WaitResult} from '../results.ts'
 import {deliveryById, openDeliveriesOfPane} from '../store/deliveries-table.ts'
+import {firstEventOfDelivery} from '../store/events-table.ts'
 import {type PaneRow, paneById, panesOfTask} from '../store/panes-table.ts'
 import {taskById} from '../store/tasks-table.ts'
 import type {Task} from '../task/types.ts'
@@ -66,7 +67,10 @@ export class Waits {
     }: Watch & {tab?: string; deliveryId?: string; verb?: WaitVerb},
   ): Promise<WaitResult> {
     const {events, clock} = this.#base
-    const watch = tellEvents(events, task.id, emit)
+    const first =
+      deliveryId === undefined ? undefined : firstEventOfDelivery(this.#base.store, task.id, deliveryId)
+    const afterSeq = first === undefined ? events.lastSeq : first - 1
+    const watch = tellEvents(events, {taskId: task.id, afterSeq}, emit)
     const ending = await waitUntil({
       ...{clock, signal, verb, task: task.name, agent: task.agent},
       ...(timeoutMs !== undefined && {timeoutMs}),
