@@ -22,15 +22,17 @@ export abstract class LocalCommand<Result extends object> extends Command {
   }
 
   override async run(): Promise<void> {
+    // oclif leaves only what it parsed in this.argv.
+    const asked = this.argv
     try {
-      const {format, rest} = takeGlobals(this.argv)
+      const {format, rest} = takeGlobals(asked)
       const {flags, argv} = await this.parse(this.ctor, rest).catch((error: Error) =>
         fail('usage.invalid', {reason: usageSentence(oclifReason(error), this.ctor.id)}),
       )
       const result = await this.answer(flags as Record<string, unknown>, argv as string[])
       show(format, format === 'text' ? await this.text(result) : await this.json(result))
     } catch (thrown) {
-      process.exitCode = report(thrown, this.argv)
+      process.exitCode = report(thrown, asked)
     }
   }
 

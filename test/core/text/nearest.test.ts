@@ -4,10 +4,10 @@ import {nearest} from '../../../src/core/text/nearest.ts'
 
 const words = ['list', 'status', 'send', 'wait']
 
-test('a typing error is understood, in any case', () => {
+test('a letter missing, added, wrong or in its neighbour’s place is understood, in any case', () => {
   assert.equal(
-    ['lst', 'lits', 'LIST', 'statsu', 'sned'].map(typed => nearest(typed, words)),
-    [...['list', undefined, 'list', 'status', undefined]],
+    ['lst', 'liist', 'lust', 'lits', 'LIST', 'statsu', 'sned'].map(typed => nearest(typed, words)),
+    ['list', 'list', 'list', 'list', 'list', 'status', 'send'],
   )
 })
 

@@ -41,7 +41,7 @@ test('the order of flags and arguments does not matter', async () => {
   assert.equal({...one.input}, {...other.input})
 })
 
-// claude-code and oclif: `-p '-p is broken'`, `-p --wait`, `-p --help`, `--prompt=--json`.
+// oclif refuses or obeys each of these.
 for (const text of ['-p is broken', '--wait', '--help', '--json', '--', '-', 'a\0b', '']) {
   test(`the prompt ${JSON.stringify(text)} is looked at by nobody`, async () => {
     for (const argv of [['-p', text], ['--prompt', text], [`--prompt=${text}`]]) {
@@ -85,7 +85,7 @@ test('many arguments are a list, one is not', async () => {
   assert.is((await parsed('task.status', 'a')).input?.task, 'a')
 })
 
-// peers: `multiple` flags are greedy in oclif, and `--tab a foo` ate the argument.
+// oclif's `multiple` flags are greedy, and `--tab a foo` ate the argument.
 test('a flag takes one word', async () => {
   const {input} = await parsed('task.send', '--tab', 'a', 'one', '-p', 'x')
   assert.equal([input?.tab, input?.task], ['a', 'one'])
