@@ -23,6 +23,7 @@ const verbs: ReadonlyArray<
   ['project.remove', 'project remove', 'full', 'project_remove', 'no yes no no', ''],
   ['task.archive', 'archive', 'full', 'task_archive', 'no yes no no', ''],
   ['task.diff', 'diff', 'scoped', 'task_diff', 'yes no yes no', ''],
+  ['task.env', 'env', 'full', '–', 'yes no yes no', ''],
   ['task.list', 'list, ls', 'full', 'task_list', 'yes no yes no', ''],
   ['task.log', 'log, logs', 'scoped', 'task_log', 'yes no yes no', ''],
   ['task.new', 'new', 'scoped', 'task_new', 'no no no yes', '3 7 9'],

@@ -72,18 +72,11 @@ export class Panes {
 
   /** Starts the agent in its prepared host; returns once the PTY is forked. Throws `pane.start-failed`, `agent.not-installed`. */
   async launch(row: PaneRow, task: Task, host: StartedHost, captured: Record<string, string>): Promise<void> {
-    const {store, paths, program, settings} = this.#base
+    const {store, settings} = this.#base
     const kind = this.#agents.kind(row.agent ?? '')
     const dir = this.dirOf(row.id)
     const nonce = newSecret()
-    const env = paneEnvironment({
-      captured,
-      task,
-      pane: paneName(row.id),
-      paths,
-      node: program.node,
-      cli: settings.get('cli.enabled') ? program.cli : undefined,
-    })
+    const env = this.environmentOf(row.id, task, captured)
     const launch = await kind.launch({paneDir: dir, env, cwd: task.path, nonce})
     updatePane(store, row.id, {argv: launch.argv, nonce: launch.nonce})
     const ready = await host.launch({
@@ -93,6 +86,15 @@ export class Panes {
     if (ready.ready) return
     if (ready.code === 'no-program') fail('agent.not-installed', {program: launch.argv[0]})
     fail('pane.start-failed', {reason: ready.reason})
+  }
+
+  /** The whole environment of a pane's program. */
+  environmentOf(pane: number, task: Task, captured: Record<string, string>): Record<string, string> {
+    const {paths, program, settings} = this.#base
+    return paneEnvironment({
+      ...{captured, task, paths, pane: paneName(pane), node: program.node},
+      cli: settings.get('cli.enabled') ? program.cli : undefined,
+    })
   }
 
   /** Follows a pane that was just launched. */

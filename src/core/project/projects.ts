@@ -124,8 +124,8 @@ export class Projects {
       if (base) updateProject(store, known.id, {base})
       return {project: {...known, ...(base && {base})}, added: false}
     }
-    const wanted = name ?? basename(mainRoot).replace(/\.git$/, '')
-    if (wanted === '' || /[/\0\n]/.test(wanted))
+    const wanted = name ?? nameOf(mainRoot)
+    if (wanted === '' || unprintable.test(wanted))
       fail('usage.invalid', {reason: `"${wanted}" cannot name a project; pass --name`})
     const clash = projectByNameKey(store, nameKey(wanted))
     if (clash && name !== undefined) fail('project.name-taken', {name, root: clash.root})
@@ -146,4 +146,15 @@ export class Projects {
     for (let n = 2; ; n++)
       if (!projectByNameKey(this.#base.store, nameKey(`${name}-${n}`))) return `${name}-${n}`
   }
+}
+
+/** What would tear a line or a path apart. */
+const unprintable = /[/\p{Cc}]/u
+
+/** A project's name from its directory's. */
+function nameOf(root: string): string {
+  const name = basename(root)
+    .replace(/\.git$/, '')
+    .replaceAll(new RegExp(unprintable, 'gu'), '-')
+  return name === '' ? 'repository' : name
 }

@@ -4,6 +4,7 @@ import {aggregateState} from '../agent/aggregate-state.ts'
 import type {Base} from '../base.ts'
 import type {Deliveries} from '../delivery/deliveries.ts'
 import {showDelivery} from '../delivery/show-delivery.ts'
+import {capturedFrom} from '../environment.ts'
 import {fail} from '../errors.ts'
 import {type DiffOptions, readDiff} from '../git/diff.ts'
 import type {DiffResult} from '../git/diff-result.ts'
@@ -14,7 +15,7 @@ import type {AgentStateResult, DiffFacts, TaskStatus, TaskSummary} from '../resu
 import {deliveriesOfTask, openDeliveriesOfTask} from '../store/deliveries-table.ts'
 import {type PaneRow, panesOfTask} from '../store/panes-table.ts'
 import {tabsOfTask} from '../store/tabs-table.ts'
-import {allLiveTasks, childrenOfTask} from '../store/tasks-table.ts'
+import {allLiveTasks, childrenOfTask, taskEnv} from '../store/tasks-table.ts'
 import {paneName} from '../text/pane-name.ts'
 import type {Caller} from '../verb/caller.ts'
 import {archiveTask} from './archive-task.ts'
@@ -56,6 +57,15 @@ export class Tasks {
     if (!shell) return undefined
     const tasks = this.#reachable('see')
     return tasks.find(({id}) => id === shell.env.TERMIC_TASK_ID) ?? taskAt(tasks, shell.cwd)
+  }
+
+  /** What its programs were given: the captured part, and what termic adds in its default pane. */
+  environment(task: Task): {captured: Record<string, string>; added: Record<string, string>} {
+    const captured = capturedFrom(taskEnv(this.#base.store, task.id) ?? {})
+    const pane = this.#parts.panes.ofTask(task)
+    const whole = this.#parts.panes.environmentOf(pane.id, task, captured)
+    const added = Object.entries(whole).filter(([name, value]) => captured[name] !== value)
+    return {captured, added: Object.fromEntries(added)}
   }
 
   childrenOf(task: Task): Task[] {
