@@ -22,6 +22,11 @@ export const errorTable = {
     exit: 1,
     sentence: 'the {what} contains a NUL byte, which no terminal can take; remove it and send again',
   },
+  'input.not-text': {
+    exit: 1,
+    sentence:
+      'the {what} is not UTF-8, so it would not arrive as it is; convert it (`iconv -t utf-8`) and send again',
+  },
   'input.too-large': {
     exit: 1,
     sentence: 'the {what} is {size} bytes and the limit is {limit}; put it in a file and name the file',

@@ -13,6 +13,7 @@ const pinned: ReadonlyArray<readonly [code: string, exit: number, rpc: number]> 
   ['input.empty-prompt', 1, -32000],
   ['input.nul', 1, -32000],
   ['input.too-large', 1, -32000],
+  ['input.not-text', 1, -32000],
   ['input.cut-off', 1, -32000],
   ['output.too-large', 1, -32000],
   ['unsupported', 1, -32000],

@@ -1,3 +1,4 @@
+import {isUtf8} from 'node:buffer'
 import {askedFormat, lookAtArgv} from '../../core/argv/take-globals.ts'
 import {withoutWords} from '../../core/argv/without-words.ts'
 import {asTermicError, fail, TermicError} from '../../core/errors.ts'
@@ -127,5 +128,6 @@ async function withStdin(verb: LoadedVerb, input: Input, client: ClientSide): Pr
   await client.question('stdin')
   const bytes = await client.readStdin()
   if (!bytes) fail('input.too-large', {what: 'text on stdin', size: 'over 8 Mi', limit: '8 Mi'})
+  if (!isUtf8(bytes)) fail('input.not-text', {what: 'text on stdin'})
   return {...input, [asked.name]: bytes.toString('utf8').replace(/\r?\n$/, '')}
 }
