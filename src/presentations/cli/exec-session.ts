@@ -113,8 +113,9 @@ async function run(
     })
   }
   const end = (exit: number) => socket.end(frame(toClient.exit, String(exit)))
-  // A caller that has gone by the time it is heard (this process was stopped meanwhile) was told that it was lost.
-  await new Promise(resolve => setImmediate(resolve))
+  // A caller that has gone by the time it is heard (this process was stopped meanwhile) was told that it was lost. Its
+  // end is read one turn after its last words.
+  for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setImmediate(resolve))
   if (socket.readableEnded && !(await isThere(socket))) return
 
   const {version = '', token = '', argv = [], cwd = '', env = {}, columns = 80, terminals = '000'} = opening
