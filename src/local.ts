@@ -66,7 +66,8 @@ interface LocalClass {
 
 async function runCommand(registry: Registry, id: string, argv: string[]): Promise<number> {
   const command = (await registry.command(id)) as LocalClass
-  const config = new Config({root})
+  // oclif takes TERMIC_DATA_DIR for its own, and would look for plugins of the user's in there.
+  const config = new Config({root, userPlugins: false, devPlugins: false})
   await config.load()
   command.id = id
   if (argv.includes('--no-launch')) process.env.TERMIC_NO_LAUNCH = '1'

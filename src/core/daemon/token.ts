@@ -7,10 +7,27 @@ const shape = /^[0-9a-f]{64}$/
 /**
  * Makes a new token of 256 bits, in hexadecimal, and puts it at `path`, 0600, in place of whatever was there. It appears
  * under that name whole: a client that reads meanwhile sees the former one or this one. A link that was planted there is
- * replaced and never followed. Throws `data.unusable`.
+ * replaced and never followed. Throws `data.full`, `data.unusable`.
  */
 export function mintToken(path: string): string {
   const token = randomBytes(32).toString('hex')
+  put(path, token)
+  return token
+}
+
+/**
+ * Puts the daemon's token back where somebody removed it, since without the file nobody could even stop this daemon. One
+ * that is there is left alone.
+ */
+export function keepToken(path: string, token: string): void {
+  try {
+    if (readToken(path) === undefined) put(path, token)
+  } catch {
+    // A full disk, a directory in its place: the caller is refused with the file's name in any case.
+  }
+}
+
+function put(path: string, token: string): void {
   const fresh = `${path}.new`
   try {
     rmSync(fresh, {force: true})
@@ -24,9 +41,9 @@ export function mintToken(path: string): string {
     }
     renameSync(fresh, path)
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') fail('data.full', {path}, error)
     fail('data.unusable', {path, reason: (error as Error).message}, error)
   }
-  return token
 }
 
 /** The token at `path`; undefined when there is none or not a whole one. */

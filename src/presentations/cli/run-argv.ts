@@ -9,6 +9,7 @@ import type {Question, VerbEvent} from '../../core/verb/caller.ts'
 import type {Input} from '../../core/verb/check-input.ts'
 import {dispatch} from '../../core/verb/dispatch.ts'
 import {isNewer} from '../../core/wire/is-newer.ts'
+import {refuseCaller} from '../refuse-caller.ts'
 import type {Service} from '../service.ts'
 import type {ClientSide} from './client-side.ts'
 import {Output} from './output.ts'
@@ -51,8 +52,7 @@ async function run(service: Service, client: ClientSide, output: Output): Promis
   if (parsed.help || !parsed.input) return client.question('local').then(() => 0)
   // Disabled beats a bad token.
   if (!service.settings.get('cli.enabled') && !verb.command.whileDisabled) fail('cli.disabled')
-  if (!client.authorised)
-    fail('auth.refused', {reason: 'wrong or missing token', tokenFile: service.paths.cliToken})
+  if (!client.authorised) refuseCaller(service)
   if (service.isStopping()) return refuseLate(service, client)
   return call(service, client, output, verb, {...parsed, input: await withStdin(verb, parsed.input, client)})
 }

@@ -4,6 +4,7 @@ import {fullGrant} from '../../core/grant/grant.ts'
 import type {Question, VerbEvent} from '../../core/verb/caller.ts'
 import {dispatch} from '../../core/verb/dispatch.ts'
 import {jsonInput} from '../../core/verb/json-input.ts'
+import {refuseCaller} from '../refuse-caller.ts'
 import type {Service} from '../service.ts'
 import {control} from './control.ts'
 import type {Request} from './request.ts'
@@ -26,8 +27,7 @@ export async function answerCall(
   const verb = lever ? undefined : await service.registry.verb(method)
   const works = lever !== undefined || verb?.command.whileDisabled === true
   if (!works && !service.settings.get('cli.enabled')) fail('cli.disabled')
-  if (!sameToken(token ?? '', service.token))
-    fail('auth.refused', {reason: 'wrong or missing token', tokenFile: service.paths.cliToken})
+  if (!sameToken(token ?? '', service.token)) refuseCaller(service)
   if (lever) return lever(service, params)
   if (!verb) fail('usage.unknown-verb', {verb: method})
   if (service.isStopping()) fail('daemon.stopping', {next: 'call it again in a moment'})

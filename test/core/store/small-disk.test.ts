@@ -42,7 +42,7 @@ check('a full disk refuses in a sentence and keeps every byte of the state', asy
     readable: [1, 'one'],
     set: 'data.full',
     agent: 'before',
-    mint: 'data.unusable',
+    mint: 'data.full',
     token: true,
     log: null,
     health: 'ok',
