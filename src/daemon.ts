@@ -1,4 +1,5 @@
 import {closeSync, writeSync} from 'node:fs'
+import {enableCompileCache, flushCompileCache} from 'node:module'
 import {dataDir} from './core/daemon/data-dir.ts'
 import {takeLock} from './core/daemon/lock.ts'
 import {prepareDataDir} from './core/daemon/prepare-data-dir.ts'
@@ -12,6 +13,9 @@ import {programDir} from './program-dir.ts'
 const readyFd = Number(
   process.argv.find(word => word.startsWith('--ready-fd='))?.slice('--ready-fd='.length) ?? 1,
 )
+
+/** By then the first call is answered, and what that loaded goes into the cache too. */
+const flushAfterMs = 3_000
 
 function say(word: string): void {
   try {
@@ -28,9 +32,13 @@ try {
   const lock = takeLock(paths.lock)
   if (!lock) say('held')
   else {
+    // In the data directory, which is ours alone: what lies in there is run.
+    enableCompileCache(paths.compileCache)
     const {runDaemon} = await import('./run-daemon.ts')
     await runDaemon({paths, lock, root: programDir})
     say('ready')
+    // A daemon that is killed would leave none behind at its end.
+    setTimeout(flushCompileCache, flushAfterMs).unref()
   }
 } catch (error) {
   say(asTermicError(error).message)

@@ -62,6 +62,7 @@ test('files of the data directory', () => {
     lock: '/data/daemon.lock',
     socket: '/data/daemon.sock',
     cliToken: '/data/cli-token',
+    compileCache: '/data/compile-cache',
   })
   assert.is(socketPathLimitBytes, 103)
 })

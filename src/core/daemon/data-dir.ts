@@ -11,6 +11,8 @@ export interface DataDir {
   readonly lock: string
   readonly socket: string
   readonly cliToken: string
+  /** What V8 made of our code at an earlier start; made anew whenever it is missing. */
+  readonly compileCache: string
 }
 
 /** Where a unix socket path ends: macOS has 104 bytes with the NUL, and Node cuts a longer one silently (Linux: 107). */
@@ -38,6 +40,7 @@ export function dataDir(
     lock: join(root, 'daemon.lock'),
     socket: env.TERMIC_SOCKET ? resolve(env.TERMIC_SOCKET) : join(root, 'daemon.sock'),
     cliToken: join(root, 'cli-token'),
+    compileCache: join(root, 'compile-cache'),
   })
 }
 
