@@ -3,6 +3,7 @@ import {spawn} from '../core/child-process.ts'
 import {type DataDir, isOwnSocket} from '../core/daemon/data-dir.ts'
 import {prepareDataDir} from '../core/daemon/prepare-data-dir.ts'
 import {asTermicError, fail} from '../core/errors.ts'
+import {lastWords} from '../core/last-words.ts'
 import {connect} from './connect.ts'
 import {daemonEntry} from './places.ts'
 
@@ -70,7 +71,7 @@ async function startAndListen(paths: DataDir): Promise<string> {
       said += data.toString()
       if (said.includes('\n')) settle(said.trim())
     })
-    child.stdio[3]?.on('close', () => settle(said.trim() || lastWords(paths.log, size)))
+    child.stdio[3]?.on('close', () => settle(said.trim() || wordsSince(paths.log, size)))
   })
   child.unref()
   return word
@@ -85,7 +86,6 @@ function openLog(path: string): number {
 }
 
 /** What Node itself said of a daemon that never came to a line of ours. */
-function lastWords(log: string, from: number): string {
-  const lines = readFileSync(log).subarray(from).toString('utf8').trimEnd().split('\n')
-  return lines.findLast(line => /^\w*Error\b/.test(line)) ?? (lines.at(-1) || 'it ended without a word')
+function wordsSince(log: string, from: number): string {
+  return lastWords(readFileSync(log).subarray(from).toString('utf8')) ?? 'it ended without a word'
 }

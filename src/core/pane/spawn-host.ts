@@ -3,6 +3,7 @@ import {closeSync, openSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Readable, Writable} from 'node:stream'
 import {type ChildProcess, spawn} from '../child-process.ts'
+import {lastWords} from '../last-words.ts'
 import {findProgram} from './host/program.ts'
 import {scopeVariables} from './host-scope.ts'
 import type {PaneLaunch, PaneReady} from './types.ts'
@@ -136,7 +137,7 @@ function failure(reason: string): PaneReady {
 
 function lastLine(file: string): string {
   try {
-    return readFileSync(file, 'utf8').trim().split('\n').at(-1) || 'no reason given'
+    return lastWords(readFileSync(file, 'utf8')) ?? 'no reason given'
   } catch {
     // The pane's directory is gone.
     return 'no reason given'

@@ -13,6 +13,8 @@ export interface ClientSide {
   /** What the client runs, once, should it lose the daemon. */
   resume(argv: string[]): Promise<void>
   lastWords(stream: 'stdout' | 'stderr', text: string): Promise<void>
+  /** The daemon is older than this client, which will replace it. */
+  tellOlder(): Promise<void>
   question(kind: string, text?: string): Promise<void>
   readStdin(): Promise<Buffer | null>
   confirm(text: string): Promise<string>

@@ -10,7 +10,6 @@ import {
   toDaemon,
   unpackList,
 } from '../../core/wire/exec-frames.ts'
-import {isNewer} from '../../core/wire/is-newer.ts'
 import type {Service} from '../service.ts'
 import type {ClientSide} from './client-side.ts'
 import {runArgv} from './run-argv.ts'
@@ -119,10 +118,6 @@ async function run(
   if (socket.readableEnded && !(await isThere(socket))) return
 
   const {version = '', token = '', argv = [], cwd = '', env = {}, columns = 80, terminals = '000'} = opening
-  if (isNewer(version, service.version)) {
-    socket.end(frame(toClient.older, service.version))
-    return
-  }
   const client: ClientSide = {
     argv,
     shell: {cwd, env},
@@ -135,6 +130,7 @@ async function run(
     stderr: text => send(toClient.stderr, text),
     resume: argv => send(toClient.resume, argv.map(word => `${word}\0`).join('')),
     lastWords: (stream, text) => send(toClient.lastWords, `${stream}\0${text}`),
+    tellOlder: async () => void socket.end(frame(toClient.older, service.version)),
     question: (kind, text = '') => send(toClient.question, `${kind}\0${text}`),
     readStdin: () => stdin.all(),
     confirm: text => {

@@ -16,8 +16,8 @@ import {Output} from './output.ts'
 import {type ParsedArgv, parseArgv, spellingsOf} from './parse-argv.ts'
 
 /**
- * Runs one argv for a client and writes everything it is to see; returns its exit code, or null when another daemon will
- * answer it.
+ * Runs one argv for a client and writes everything it is to see; returns its exit code, or null when another daemon is
+ * to answer it.
  */
 export async function runArgv(service: Service, client: ClientSide): Promise<number | null> {
   const output = new Output(client, askedFormat(client.argv))
@@ -33,16 +33,18 @@ export async function runArgv(service: Service, client: ClientSide): Promise<num
   }
 }
 
-async function run(service: Service, client: ClientSide, output: Output): Promise<number> {
+async function run(service: Service, client: ClientSide, output: Output): Promise<number | null> {
   const {registry} = service
-  // A client of another make sends no version and is not compared.
-  if (client.version !== '' && isNewer(service.version, client.version))
-    fail('version.client-older', {client: client.version, daemon: service.version})
   const {rest, help} = lookAtArgv(client.argv)
   const match = registry.match(rest)
   const local = rest.length === 0 || match?.entry.local === true || (!match && help)
   // What runs in the client needs neither token nor consent.
   if (local) return client.question('local').then(() => 0)
+  // After that: `daemon restart` is how a client of any version gets out of this.
+  if (isNewer(client.version, service.version)) return client.tellOlder().then(() => null)
+  // A client of another make sends no version and is not compared.
+  if (client.version !== '' && isNewer(service.version, client.version))
+    fail('version.client-older', {client: client.version, daemon: service.version})
   if (!match) return fail('usage.unknown-verb', unknownVerb(registry, rest))
 
   const verb = (await registry.verb(match.entry.id)) as LoadedVerb
