@@ -1,5 +1,6 @@
 import {closeSync, writeSync} from 'node:fs'
 import {enableCompileCache, flushCompileCache} from 'node:module'
+import {closeInherited} from './core/close-inherited.ts'
 import {dataDir} from './core/daemon/data-dir.ts'
 import {takeLock} from './core/daemon/lock.ts'
 import {prepareDataDir} from './core/daemon/prepare-data-dir.ts'
@@ -26,6 +27,7 @@ function say(word: string): void {
   }
 }
 
+closeInherited([readyFd])
 try {
   const paths = dataDir(process.env)
   prepareDataDir(paths)

@@ -1,5 +1,5 @@
-import {closeSync, readdirSync, readFileSync} from 'node:fs'
 import {createRequire} from 'node:module'
+import {closeInherited} from '../../close-inherited.ts'
 
 /** What is used of node-pty's native addon; its JavaScript layer loses output and can hang or write into reused descriptors. */
 interface NativePty {
@@ -54,28 +54,4 @@ export function forkPty(options: PtyOptions): Pty {
   const {cwd, columns, rows, onExit} = options
   const {fd, pid, pty} = native.fork(file, args, env, cwd, columns, rows, -1, -1, true, helper, onExit)
   return {fd, pid, slave: pty, resize: (columns, rows) => native.resize(fd, columns, rows)}
-}
-
-/**
- * Closes what this process was handed by whoever started the daemon (a lock, a log, a pipe of a shell), so that the
- * program gets its terminal and nothing else. Node opens all of its own descriptors with O_CLOEXEC and sets that flag
- * on inherited ones only up to the first gap above 15 (libuv, uv_disable_stdio_inheritance).
- */
-function closeInherited(): void {
-  const closeOnExec = 0o2000000
-  let names: string[]
-  try {
-    names = readdirSync('/proc/self/fd')
-  } catch {
-    // No /proc: libuv's own pass must do.
-    return
-  }
-  for (const fd of names.map(Number).filter(fd => fd > 2)) {
-    try {
-      const flags = /flags:\s+(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))?.[1]
-      if (flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0) closeSync(fd)
-    } catch {
-      // The descriptor of this very listing, closed meanwhile.
-    }
-  }
 }
