@@ -17,7 +17,7 @@ const shared = {
   platform: 'node',
   external: [/^@lydell\/node-pty/],
   resolve: {conditionNames: ['source', 'node', 'import', 'default']},
-  transform: {define: {TERMIC_VERSION: JSON.stringify(version)}},
+  transform: {target: 'node22.15', define: {TERMIC_VERSION: JSON.stringify(version)}},
   onwarn: warning => {
     // Dependencies' own affairs; everything about our files stays visible.
     if (warning.code === 'EVAL' || String(warning.id ?? '').includes('node_modules')) return

@@ -52,6 +52,7 @@ async function runFile(file) {
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
   console.log(`${ok ? 'ok  ' : 'FAIL'} ${file} (${Number.isNaN(total) ? 0 : total} tests, ${seconds} s)`)
   if (!ok) console.log([output.trim(), ...problems].join('\n  '))
+  else for (const [note] of output.matchAll(/^(SKIPPED|NOTE): .*$/gm)) console.log(`     ${note}`)
 }
 
 function run(file, place) {
