@@ -156,7 +156,7 @@ function errorsPage() {
   ])
   return `${[
     '# Errors',
-    generated('`src/core/errors.ts`'),
+    generated('`src/core/error-table.ts`'),
     'Every expected failure has a code, which never changes its meaning. With `--json` it comes as `{"error":{"code","message","data"}}` on stdout, in text as the sentence on stderr, over the socket as a JSON-RPC error with the code in `data.code`. A word in braces stands for what the error is about; it is in `data` under that name.',
     'Outcomes of a watched run (3, 7, 9) are results and no errors: they print their result and exit with the code.',
     table(['code', 'exit', 'JSON-RPC', 'sentence'], rows),

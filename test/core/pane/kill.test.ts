@@ -1,4 +1,4 @@
-import {readFileSync, statSync, writeFileSync} from 'node:fs'
+import {readFileSync, readlinkSync, statSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test} from 'uvu'
@@ -85,7 +85,7 @@ test('a host that is told to end takes its tree with it', async () => {
 test('a program sees its terminal and nothing else, in the second pane as in the first', async () => {
   for (let round = 0; round < 2; round++) {
     const pane = await PaneUnderTest.run(['sleep', '1000'])
-    const descriptors = descriptorsOf(pane.pid)
+    const descriptors = await seenBy(pane.pid)
     assert.equal(Object.keys(descriptors), ['0', '1', '2'])
     assert.is(new Set(Object.values(descriptors)).size, 1)
     assert.match(descriptors[0] ?? '', /^\/dev\/pts\//)
@@ -103,8 +103,14 @@ test('what the daemon itself was handed by its starter does not reach the progra
   const ready = await startHost({paneDir: dir, hostEntry, node}).launch(launchOf(dir, ['sleep', '1000']))
   assert.ok(ready.ready)
   const pane = new PaneUnderTest(dir, ready.pid, ready.hostPid)
-  assert.equal(Object.keys(descriptorsOf(pane.pid)), ['0', '1', '2'])
+  assert.equal(Object.keys(await seenBy(pane.pid)), ['0', '1', '2'])
 })
+
+/** What `sleep` has; right after the fork it still is a copy of its host. */
+async function seenBy(pid: number) {
+  await until('it is the program', () => readlinkSync(`/proc/${pid}/exe`).endsWith('sleep'))
+  return descriptorsOf(pid)
+}
 
 test('without a subreaper nobody claims to know that nothing is left', async () => {
   const dir = paneDir()
