@@ -1,7 +1,7 @@
 import {integer, projectFlag, taskArg, toggle} from '../../core/flags.ts'
 import {describeDiff} from '../../core/git/describe-diff.ts'
 import {type DiffResult, diffResult} from '../../core/git/diff-result.ts'
-import {type Context, Verb, type VerbInput} from '../../core/verb/verb.ts'
+import {type Context, type Exact, Verb, type VerbInput} from '../../core/verb/verb.ts'
 
 /** `termic diff`: what a task changed, against the merge base with its base. */
 export default class Diff extends Verb {
@@ -43,7 +43,7 @@ export default class Diff extends Verb {
     return core.tasks.diff(task, {full, offset, limit, signal})
   }
 
-  static override render(result: DiffResult): string {
-    return result.patch ?? describeDiff(result)
+  static override render(result: DiffResult): string | Exact {
+    return result.patch === undefined ? describeDiff(result) : {exact: result.patch}
   }
 }

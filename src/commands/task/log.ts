@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import {integer, projectFlag, tabSelector, taskArg, toggle} from '../../core/flags.ts'
-import {type Context, Verb, type VerbInput} from '../../core/verb/verb.ts'
+import {type Context, type Exact, Verb, type VerbInput, type View} from '../../core/verb/verb.ts'
 
 const result = z.object({
   taskId: z.string(),
@@ -65,7 +65,8 @@ export default class Log extends Verb {
     return {taskId: task.id, ...output, text: '', offset: end, nextOffset: end, eof: !signal.aborted}
   }
 
-  static override render({text}: Result): string {
-    return text
+  static override render({text}: Result, _: View, {raw, offset}: VerbInput<typeof Log>): string | Exact {
+    // A page must fit the next one, and raw output a terminal.
+    return raw || offset !== undefined ? {exact: text} : text
   }
 }

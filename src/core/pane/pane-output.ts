@@ -2,7 +2,7 @@ import type {PaneRow} from '../store/panes-table.ts'
 import {paneName} from '../text/pane-name.ts'
 import type {HostClient} from './host-client.ts'
 import {readLog} from './log-reader.ts'
-import {foldLines, strip} from './strip.ts'
+import {foldLines, incompleteTailBytes, type Stripped, strip} from './strip.ts'
 
 export interface OutputOptions {
   lines?: number
@@ -34,9 +34,8 @@ export async function readPane(
   const {endOffset} = await readLog(dir, {offset: 0, limitBytes: 0})
   const tail = Math.min(limitBytes, (lines ?? 200) * bytesPerLine)
   const log = await readLog(dir, {offset: offset ?? Math.max(0, endOffset - tail), limitBytes})
-  const text = raw
-    ? {text: Buffer.from(log.bytes).toString('utf8'), consumed: log.bytes.length}
-    : strip(log.bytes, {forFolding: true})
+  const eof = row.exited !== undefined && log.nextOffset >= log.endOffset
+  const text = raw ? rawText(log.bytes, eof) : strip(log.bytes, {forFolding: true})
   const folded = raw ? text.text : foldLines(text.text)
   return {
     pane: paneName(row.id),
@@ -44,7 +43,7 @@ export async function readPane(
     offset: log.offset,
     nextOffset: log.offset + text.consumed,
     droppedBefore: log.droppedBefore,
-    eof: row.exited !== undefined && log.nextOffset >= log.endOffset,
+    eof,
   }
 }
 
@@ -65,12 +64,10 @@ export async function followPane(
   },
 ): Promise<number> {
   let at = offset
-  const readOn = async () => {
+  const readOn = async (isEnd = false) => {
     for (;;) {
       const log = await readLog(dir, {offset: at, limitBytes: 256 * 1024})
-      const {text, consumed} = raw
-        ? {text: Buffer.from(log.bytes).toString('utf8'), consumed: log.bytes.length}
-        : strip(log.bytes)
+      const {text, consumed} = raw ? rawText(log.bytes, isEnd) : strip(log.bytes)
       at = log.offset + consumed
       if (text !== '') await take(raw ? text : text.replaceAll('\r\n', '\n'), log.offset)
       if (consumed === 0 || signal.aborted) return
@@ -78,8 +75,14 @@ export async function followPane(
   }
   const client = await connect()
   if (client) await untilClosed(client, signal, readOn)
-  await readOn()
+  await readOn(!signal.aborted)
   return at
+}
+
+/** As it was written; a character whose rest is still to come waits for it. */
+function rawText(bytes: Uint8Array, isEnd: boolean): Stripped {
+  const consumed = isEnd ? bytes.length : bytes.length - incompleteTailBytes(bytes, bytes.length)
+  return {text: Buffer.from(bytes.buffer, bytes.byteOffset, consumed).toString('utf8'), consumed}
 }
 
 async function untilClosed(
@@ -112,6 +115,7 @@ async function untilClosed(
 }
 
 function lastLines(text: string, count: number): string {
-  const lines = text.replace(/\n$/, '').split('\n')
-  return lines.length === 0 ? '' : `${lines.slice(-count).join('\n')}\n`
+  const end = text.endsWith('\n') ? '\n' : ''
+  const lines = text.slice(0, text.length - end.length).split('\n')
+  return lines.slice(-count).join('\n') + end
 }

@@ -96,7 +96,7 @@ export function strip(bytes: Uint8Array, options: {forFolding?: boolean} = {}): 
 }
 
 /** Bytes at the end of `bytes` that begin a UTF-8 character without ending it. */
-function incompleteTailBytes(bytes: Uint8Array, length: number): number {
+export function incompleteTailBytes(bytes: Uint8Array, length: number): number {
   for (let back = 1; back <= 3 && back <= length; back++) {
     const byte = bytes[length - back] as number
     if (byte < 0x80) return 0

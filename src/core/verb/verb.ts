@@ -44,6 +44,9 @@ export interface Context {
 /** What only a CLI client can do with a result; others ignore it. */
 export type Handover = {attach: string; readOnly?: boolean} | {browse: string} | {pager: true}
 
+/** Text that is no line of ours (a patch, a program's output) and is printed to the byte. */
+export type Exact = {exact: string}
+
 /** Where text is shown; `now` is epoch milliseconds. */
 export interface View {
   columns: number
@@ -85,8 +88,8 @@ export abstract class Verb extends Command {
   static handover(_result: never, _input: never): Handover | undefined {
     return undefined
   }
-  /** Text for people, without the final newline; an empty text prints nothing. */
-  static render(_result: never, _view: View, _input: never): string {
+  /** Text for people, without the final newline, or what is printed as it is; an empty text prints nothing. */
+  static render(_result: never, _view: View, _input: never): string | Exact {
     return ''
   }
 
@@ -99,7 +102,7 @@ export type VerbClass = Omit<typeof Verb, 'prototype' | 'handle' | 'exit' | 'ren
   handle(context: Context, input: unknown): Promise<unknown>
   exit(result: unknown): number
   handover(result: unknown, input: unknown): Handover | undefined
-  render(result: unknown, view: View, input: unknown): string
+  render(result: unknown, view: View, input: unknown): string | Exact
 }
 
 /** True for a command that runs in the daemon; every other oclif command runs in the client. */

@@ -37,7 +37,8 @@ export class Output {
     if (this.format === 'stream-json') return this.#line({type: 'result', result})
     if (this.format === 'json') return this.#line(result)
     const text = verb.render(result, this.#view(), input)
-    if (text !== '') await this.#client.stdout(text.endsWith('\n') ? text : `${text}\n`)
+    const exact = typeof text === 'string' ? lines(text) : text.exact
+    if (exact !== '') await this.#client.stdout(exact)
   }
 
   async error(error: TermicError): Promise<void> {
@@ -66,4 +67,8 @@ export class Output {
   #line(value: object): Promise<void> {
     return this.#client.stdout(`${JSON.stringify(value)}\n`)
   }
+}
+
+function lines(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
