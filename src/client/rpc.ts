@@ -1,5 +1,6 @@
 import type {Socket} from 'node:net'
 import {type ErrorCode, errorTable, TermicError} from '../core/errors.ts'
+import {readProcStat} from '../core/pane/proc-stat.ts'
 import {silenceMs} from '../core/wire/exec-frames.ts'
 
 interface Message {
@@ -10,6 +11,9 @@ interface Message {
 
 /** After these the daemon goes, and nothing may be claimed before it went. */
 const ending = new Set(['daemon.stop', 'daemon.quit'])
+
+/** A process that has closed everything needs no longer to end, unless the machine is in trouble. */
+const goneMs = 5_000
 
 /**
  * One call in the NDJSON framing. Resolves when the daemon answered and, where the call ends it, is gone; throws the
@@ -38,11 +42,36 @@ export async function rpc(socket: Socket, method: string, params: object, token?
     socket.write(`${JSON.stringify({jsonrpc: '2.0', id: 1, method, params, token})}\n`)
   })
   if (!answer) throw new TermicError('daemon.lost')
-  if (!answer.error) return answer.result
+  if (!answer.error) {
+    const {pid} = (answer.result ?? {}) as {pid?: number}
+    if (ending.has(method) && !isPreview(answer.result) && pid !== undefined) await untilGone(pid)
+    return answer.result
+  }
   const {code, ...data} = answer.error.data ?? {}
   throw code && code in errorTable
     ? new TermicError(code as ErrorCode, data)
     : new Error(answer.error.message)
+}
+
+/** Its connection ends before its process does, which has its memory and its files to give back. */
+async function untilGone(pid: number): Promise<void> {
+  for (const until = performance.now() + goneMs; performance.now() < until; ) {
+    if (hasEnded(pid)) return
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+}
+
+/** Ended is also who only waits for a parent that never asks, as an init of a container may be. */
+function hasEnded(pid: number): boolean {
+  const stat = readProcStat(pid)
+  if (stat) return stat.state === 'Z' || stat.state === 'X'
+  try {
+    // Where there is no /proc.
+    process.kill(pid, 0)
+    return false
+  } catch {
+    return true
+  }
 }
 
 /** `daemon.quit` without `commit`. */

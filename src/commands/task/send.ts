@@ -73,8 +73,8 @@ export default class Send extends Verb {
       by: caller.by,
       shell: caller.shell,
       wait: input.wait,
+      queued: id => emit({type: 'committed', flags: {'delivery-id': id}}),
     })
-    await emit({type: 'committed', flags: {'delivery-id': sent.delivery.id}})
     if (sent.warning) await emit({type: 'note', text: `termic: ${sent.warning}`})
     const wait = input.wait
       ? await core.waits.untilSettled(task, sent.delivery.id, {verb: 'send', timeoutMs, signal, emit})

@@ -12,7 +12,7 @@ import {
   openDeliveriesOfPane,
 } from '../store/deliveries-table.ts'
 import {insertPane, type PaneRow, paneById, updatePane} from '../store/panes-table.ts'
-import {taskEnv} from '../store/tasks-table.ts'
+import {taskById, taskEnv} from '../store/tasks-table.ts'
 import type {Task} from '../task/types.ts'
 import type {Caller} from '../verb/caller.ts'
 import {within} from '../within.ts'
@@ -36,6 +36,8 @@ export interface SendOptions {
   deliveryId?: string
   by: string
   shell?: Caller['shell']
+  /** Called once the prompt is in the queue for good, before anything is waited for. */
+  queued?: (deliveryId: string) => Promise<void>
   /** The caller will wait for it, so an agent without a settle signal is refused. */
   wait?: boolean
 }
@@ -64,7 +66,12 @@ export class Deliveries {
   async send(options: SendOptions): Promise<{delivery: DeliveryResult; capable: boolean; warning?: string}> {
     const {task, text, deliveryId, tab, fresh, resume, wait} = options
     const known = deliveryId === undefined ? undefined : deliveryById(this.#base.store, deliveryId)
-    if (known) return this.#again(known, options)
+    if (known) {
+      const again = this.#again(known, options)
+      await options.queued?.(known.id)
+      return again
+    }
+    if (taskById(this.#base.store, task.id)?.life !== 'live') fail('task.archived', {name: task.name})
     if (text === undefined) fail('delivery.not-found', {delivery: deliveryId, task: task.name})
     checkPrompt(text)
 
@@ -73,6 +80,7 @@ export class Deliveries {
     const capable = this.#panes.kindOf(pane).signal !== 'none'
     if (wait && !capable) fail('agent.no-signal', {agent: task.agent})
     const delivery = this.queue({id: deliveryId, pane, text, by: options.by})
+    await options.queued?.(delivery.id)
     await this.#setOff(delivery)
     const warning = capable
       ? undefined

@@ -17,6 +17,7 @@ import {adopt} from './adopt.ts'
 import {endProcesses} from './host/end-tree.ts'
 import {signal} from './host/process-tree.ts'
 import {hostScope} from './host-scope.ts'
+import {hasLiveHost} from './live-hosts.ts'
 import {followPane, type OutputOptions, type PaneOutput, readPane} from './pane-output.ts'
 import {hostsIn, processesOfTask, wakeHost} from './pane-processes.ts'
 import {PaneSupervisor} from './pane-supervisor.ts'
@@ -31,6 +32,8 @@ const adoptWithinMs = 2_000
 const answerWithinMs = 5_000
 /** A host reports at the latest after the grace and the five seconds of its SIGKILL; it is dumb after this. */
 const endWithinMs = 10_000
+/** A host whose tree has ended has nothing left to do but to close its files. */
+const hostsGoneWithinMs = 3_000
 const lookMs = 20
 
 /** The panes of all tasks: their hosts, and who follows each. */
@@ -187,10 +190,15 @@ export class Panes {
     }
   }
 
+  /** Ends every pane, and resolves when the hosts have gone too. */
   async endAll(reason: string): Promise<void> {
     await Promise.all(
       [...this.#supervisors.keys()].map(pane => this.end(pane, reason).catch(() => undefined)),
     )
+    // A host stays for those who watch it.
+    this.close()
+    const until = performance.now() + hostsGoneWithinMs
+    while (hasLiveHost(this.#base.paths.panes) && performance.now() < until) await delay(lookMs)
   }
 
   readOutput(row: PaneRow, options: OutputOptions): Promise<PaneOutput> {

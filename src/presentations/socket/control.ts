@@ -9,7 +9,7 @@ export const control: Record<string, (service: Service, params: unknown) => unkn
   'daemon.stop': (service, params) => {
     const restart = (params as {restart?: boolean} | undefined)?.restart === true
     service.stop(restart ? 'another one takes over' : 'asked to stop', {restart})
-    return {stopping: true}
+    return {stopping: true, pid}
   },
   'daemon.status': ({version, startedAt, paths, core, calls}) => ({
     running: true,
@@ -28,6 +28,6 @@ export const control: Record<string, (service: Service, params: unknown) => unkn
     const {tasks, panes, working} = service.core.panes.liveSummary()
     const commit = (params as {commit?: boolean} | undefined)?.commit === true
     if (commit) service.stop('quit', {panes: true})
-    return {running: true, quitting: commit, tasks, panes, working}
+    return {running: true, quitting: commit, ...(commit && {pid}), tasks, panes, working}
   },
 }

@@ -32,6 +32,7 @@ test('without a file every setting has its default, and says what it is for', ()
       ['tasksPath', '~/termic/tasks', 'default'],
       ['agent', 'shell', 'default'],
       ['log.limitBytes', 268_435_456, 'default'],
+      ['limits.livePanes', 100, 'default'],
     ],
   )
   assert.ok(settings.list().every(({about}) => about.length > 10))
@@ -196,7 +197,14 @@ test('what a death in the middle of a write left behind stops no later write', (
 })
 
 test('the keys are these (a key that is set somewhere is never taken away)', () => {
-  assert.equal(patterns, ['cli.enabled', 'tasksPath', 'agent', 'log.limitBytes', 'agents.<id>.command'])
+  assert.equal(patterns, [
+    'cli.enabled',
+    'tasksPath',
+    'agent',
+    'log.limitBytes',
+    'limits.livePanes',
+    'agents.<id>.command',
+  ])
 })
 
 test.run()

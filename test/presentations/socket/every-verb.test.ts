@@ -95,6 +95,7 @@ test('what verbs tell is the same over the socket and with --json', async () => 
   await sameAs(['diff', 'fix', '--full', '--limit', '40'], 'task.diff', {task: 'fix', full: true, limit: 40})
   await sameAs(['log', 'fix', '-n', '3'], 'task.log', {task: 'fix', lines: 3})
   await sameAs(['path', 'fix'], 'task.path', {task: 'fix'})
+  await sameAs(['env', 'fix'], 'task.env', {task: 'fix'})
   await sameAs(['whoami'], 'whoami')
   await sameAs(['agents'], 'agents')
   await sameAs(['config', 'list'], 'config.list')
