@@ -13,7 +13,6 @@ export const errorTable = {
     exit: 1,
     sentence: 'this needs a yes ({question}) and there is no terminal to ask on; pass --{flag} to agree',
   },
-  'input.no-stdin': {exit: 1, sentence: '`-` reads stdin, and this caller has none; give the text itself'},
   'input.empty-prompt': {
     exit: 1,
     sentence: 'the prompt is empty, so there is nothing to send; give -p a text',
@@ -116,10 +115,6 @@ export const errorTable = {
 
   // projects
   'project.not-found': {exit: 1, sentence: 'no project named {name}; `termic project list` shows them'},
-  'project.ambiguous': {
-    exit: 1,
-    sentence: 'more than one project fits {name}: {candidates}; name one of them',
-  },
   'project.unregistered': {
     exit: 1,
     sentence: '{root} is not a termic project yet; `termic project add` in it adds it, or pass --yes',
@@ -192,7 +187,6 @@ export const errorTable = {
   },
 
   // panes, agents, delivery
-  'pane.not-found': {exit: 1, sentence: 'no pane {pane}; `termic status` shows the panes of a task'},
   'pane.lost': {
     exit: 1,
     sentence: 'pane {pane} is lost: its host process died; its output is kept (`termic log`)',

@@ -38,7 +38,7 @@ export default class Archive extends Verb {
     {core, confirm, emit}: Context,
     {task}: VerbInput<typeof Archive>,
   ): Promise<Result> {
-    await core.tasks.requireSaved(task)
+    await core.tasks.requireRemovable(task)
     const live = core.panes.liveOfTask(task)
     const agents =
       live.length === 0

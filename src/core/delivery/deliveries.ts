@@ -76,9 +76,10 @@ export class Deliveries {
     checkPrompt(text)
 
     if (resume) fail('agent.no-session', {task: task.name})
-    const pane = fresh ? await this.#startFresh(options) : this.#livePane(task, tab)
-    const capable = this.#panes.kindOf(pane).signal !== 'none'
+    const before = fresh ? this.#panes.ofTask(task, tab) : this.#livePane(task, tab)
+    const capable = this.#panes.kindOf(before).signal !== 'none'
     if (wait && !capable) fail('agent.no-signal', {agent: task.agent})
+    const pane = fresh ? await this.#startFresh(options) : before
     const delivery = this.queue({id: deliveryId, pane, text, by: options.by})
     await options.queued?.(delivery.id)
     await this.#setOff(delivery)

@@ -28,11 +28,7 @@ export function removeWorktree(
   return inRepositoryOrder(commonDir, async () => {
     // A main checkout: its git directory is the repository itself.
     if (commonDir === task.gitDir) return {kept: task.path}
-    const locked = readSmallFile(join(task.gitDir, 'locked'))
-    if (locked !== undefined) {
-      const reason = locked.trim() === '' ? '' : ` (${locked.trim()})`
-      fail('git.locked', {path: task.path, reason})
-    }
+    requireUnlocked(task)
     if (!loseWork) {
       const what = await unsavedWork(task, signal)
       if (what !== null) fail('task.unsaved-work', {name: task.name, what})
@@ -69,4 +65,11 @@ function isOwn(task: GitTask, path: string): boolean {
   if (lstatSync(join(path, '.git'), {throwIfNoEntry: false}) !== undefined)
     return worktreeGitDir(path) === task.gitDir
   return worktreeEntry(commonDirOf(task.gitDir), path) === task.gitDir
+}
+
+/** Throws `git.locked` for a worktree that somebody locked (on a removable disk, say). */
+export function requireUnlocked({gitDir, path}: GitTask): void {
+  const locked = readSmallFile(join(gitDir, 'locked'))
+  if (locked === undefined) return
+  fail('git.locked', {path, reason: locked.trim() === '' ? '' : ` (${locked.trim()})`})
 }

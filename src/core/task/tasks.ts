@@ -8,6 +8,7 @@ import {capturedFrom} from '../environment.ts'
 import {fail} from '../errors.ts'
 import {type DiffOptions, readDiff} from '../git/diff.ts'
 import type {DiffResult} from '../git/diff-result.ts'
+import {requireUnlocked} from '../git/remove-worktree.ts'
 import {unsavedWork} from '../git/unsaved-work.ts'
 import {type Grant, reaches} from '../grant/grant.ts'
 import {isLive, type Panes} from '../pane/panes.ts'
@@ -90,8 +91,9 @@ export class Tasks {
     if (!existsSync(path)) fail('task.missing', {path, name})
   }
 
-  /** Throws `task.unsaved-work` naming what is in no commit. */
-  async requireSaved(task: Task): Promise<void> {
+  /** Throws what would keep the worktree from being removed: `task.unsaved-work` naming what is in no commit, `git.locked`. */
+  async requireRemovable(task: Task): Promise<void> {
+    requireUnlocked(task)
     if (!existsSync(task.path)) return
     const what = await unsavedWork(task)
     if (what) fail('task.unsaved-work', {name: task.name, what})
