@@ -75,6 +75,7 @@ function talk({argv, socket, version, token}: CallOptions): Promise<Ending> {
   return new Promise(resolve => {
     const reader = new FrameReader()
     let resume: string[] | undefined
+    const result: Buffer[] = []
     let lastWords: {descriptor: number; text: string} | undefined
     let stopStdin: (() => void) | undefined
     const end = (ending: Ending) => {
@@ -105,9 +106,12 @@ function talk({argv, socket, version, token}: CallOptions): Promise<Ending> {
       for (const {type, payload} of reader.read(chunk)) {
         if (type === toClient.stdout) writeAll(1, payload)
         else if (type === toClient.stderr) writeAll(2, payload)
-        else if (type === toClient.exit) return end({exit: Number(payload.toString())})
-        else if (type === toClient.older) return end({older: payload.toString()})
-        else if (type === toClient.resume) resume = unpackList(payload)
+        else if (type === toClient.result) result.push(Buffer.from(payload))
+        else if (type === toClient.exit) {
+          for (const piece of result) writeAll(1, piece)
+          return end({exit: Number(payload.toString())})
+        } else if (type === toClient.older) return end({older: payload.toString()})
+        else if (type === toClient.resume) resume = payload.length > 0 ? unpackList(payload) : undefined
         else if (type === toClient.lastWords) lastWords = parseLastWords(payload.toString())
         else if (type === toClient.question) {
           const [kind = '', text = ''] = payload.toString().split('\0')

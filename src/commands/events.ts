@@ -38,7 +38,8 @@ export default class Events extends Verb {
     let lastSeq = after ?? core.events.lastSeq()
     for await (const event of core.events.since(lastSeq, {taskId, signal})) {
       lastSeq = event.seq
-      await emit({type: 'output', text: `${JSON.stringify(event)}\n`, event})
+      const next = {after: String(lastSeq)}
+      await emit({type: 'output', text: `${JSON.stringify(event)}\n`, event, next})
     }
     return {lastSeq}
   }

@@ -22,6 +22,7 @@ test('frame types of the exec framing, client to daemon', () => {
 test('frame types of the exec framing, daemon to client', () => {
   assert.equal(toClient, {
     stdout: 'o',
+    result: 'r',
     stderr: 'e',
     question: 'q',
     heartbeat: 'h',

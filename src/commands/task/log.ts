@@ -56,11 +56,17 @@ export default class Log extends Verb {
       raw,
     })
     if (!follow) return {taskId: task.id, ...output}
-    await emit({type: 'output', text: output.text, offset: output.offset})
+    await emit({
+      type: 'output',
+      text: output.text,
+      offset: output.offset,
+      next: {offset: String(output.nextOffset)},
+    })
     const end = await core.panes.followOutput(pane, output.nextOffset, {
       raw,
       signal,
-      take: (text, offset) => emit({type: 'output', text, offset}),
+      take: (text, offset, nextOffset) =>
+        emit({type: 'output', text, offset, next: {offset: String(nextOffset)}}),
     })
     return {taskId: task.id, ...output, text: '', offset: end, nextOffset: end, eof: !signal.aborted}
   }

@@ -59,7 +59,7 @@ export async function followPane(
   }: {
     raw?: boolean
     signal: AbortSignal
-    take: (text: string, offset: number) => Promise<void>
+    take: (text: string, offset: number, nextOffset: number) => Promise<void>
     connect: () => Promise<HostClient | undefined>
   },
 ): Promise<number> {
@@ -69,7 +69,7 @@ export async function followPane(
       const log = await readLog(dir, {offset: at, limitBytes: 256 * 1024})
       const {text, consumed} = raw ? rawText(log.bytes, isEnd) : strip(log.bytes)
       at = log.offset + consumed
-      if (text !== '') await take(raw ? text : text.replaceAll('\r\n', '\n'), log.offset)
+      if (text !== '') await take(raw ? text : text.replaceAll('\r\n', '\n'), log.offset, at)
       if (consumed === 0 || signal.aborted) return
     }
   }

@@ -209,7 +209,11 @@ export class Panes {
   followOutput(
     row: PaneRow,
     offset: number,
-    options: {raw?: boolean; signal: AbortSignal; take: (text: string, offset: number) => Promise<void>},
+    options: {
+      raw?: boolean
+      signal: AbortSignal
+      take: (text: string, offset: number, nextOffset: number) => Promise<void>
+    },
   ): Promise<number> {
     const connect = async () => {
       const adoption = await adopt(this.dirOf(row.id))

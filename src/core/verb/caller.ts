@@ -16,8 +16,8 @@ export type VerbEvent =
   | {type: 'step'; text: string}
   /** A remark for a person: stderr | $/event | nothing. Facts belong in the result. */
   | {type: 'note'; text: string}
-  /** A piece of the answer itself: stdout | $/event | never in MCP. `event` is what it says, for those who read JSON. */
-  | {type: 'output'; text: string; offset?: number; event?: ShownEvent}
+  /** A piece of the answer itself: stdout | $/event | never in MCP. `event` is what it says, for those who read JSON; `next`: flags with which the same call goes on behind it. */
+  | {type: 'output'; text: string; offset?: number; event?: ShownEvent; next?: Record<string, string>}
   /** From here on the effect stands: a caller that loses the daemon takes it up by the same call with these flags added. */
   | {type: 'committed'; flags: Record<string, string>}
   | ShownEvent

@@ -25,12 +25,18 @@ export const toDaemon = {
 } as const
 
 export const toClient = {
+  /** Written at once: output that is followed as it comes. */
   stdout: 'o',
   stderr: 'e',
+  /**
+   * A piece of the answer: kept, and written to stdout with the exit frame. A daemon that dies in between leaves nothing
+   * half said, so that the call can be taken up and its answer be printed once.
+   */
+  result: 'r',
   /** `stdin` · `confirm` NUL text · `local` (run this argv in the client) · `handover` NUL JSON. */
   question: 'q',
   heartbeat: 'h',
-  /** NUL-terminated argv: what to run when the connection is lost from here on, once. */
+  /** NUL-terminated argv: what to run when the connection is lost from here on, once; empty: nothing any more. */
   resume: 's',
   /** What to say when the connection is lost: `stdout` or `stderr`, NUL, text. */
   lastWords: 'l',

@@ -9,8 +9,10 @@ export interface ClientSide {
   version: string
   authorised: boolean
   stdout(text: Uint8Array | string): Promise<void>
+  /** A piece of the answer, which the client prints once it is told the exit code. */
+  result(text: Uint8Array | string): Promise<void>
   stderr(text: Uint8Array | string): Promise<void>
-  /** What the client runs, once, should it lose the daemon. */
+  /** What the client runs, once, should it lose the daemon; an empty list: nothing any more. */
   resume(argv: string[]): Promise<void>
   lastWords(stream: 'stdout' | 'stderr', text: string): Promise<void>
   /** The daemon is older than this client, which will replace it. */

@@ -17,6 +17,9 @@ import {runArgv} from './run-argv.ts'
 /** stdin of a prompt: more than this is refused, never cut. */
 const maxStdinBytes = 8 * 1024 * 1024
 
+/** Well below what a frame may hold. */
+const pieceBytes = 1024 * 1024
+
 interface Opening {
   version: string
   token: string
@@ -111,6 +114,11 @@ async function run(
       socket.on('close', done)
     })
   }
+  const sendAll = async (type: string, content: Uint8Array | string) => {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    for (let at = 0; at < bytes.length; at += pieceBytes)
+      await send(type, bytes.subarray(at, at + pieceBytes))
+  }
   const end = (exit: number) => socket.end(frame(toClient.exit, String(exit)))
   // A caller that has gone by the time it is heard (this process was stopped meanwhile) was told that it was lost. Its
   // end is read one turn after its last words.
@@ -126,8 +134,9 @@ async function run(
     signal: gone.signal,
     version,
     authorised: sameToken(token, service.token),
-    stdout: text => send(toClient.stdout, text),
-    stderr: text => send(toClient.stderr, text),
+    stdout: text => sendAll(toClient.stdout, text),
+    result: text => sendAll(toClient.result, text),
+    stderr: text => sendAll(toClient.stderr, text),
     resume: argv => send(toClient.resume, argv.map(word => `${word}\0`).join('')),
     lastWords: (stream, text) => send(toClient.lastWords, `${stream}\0${text}`),
     tellOlder: async () => void socket.end(frame(toClient.older, service.version)),

@@ -34,17 +34,17 @@ export class Output {
 
   async result(verb: VerbClass, result: object, input: object): Promise<void> {
     await this.#spinner?.end()
-    if (this.format === 'stream-json') return this.#line({type: 'result', result})
-    if (this.format === 'json') return this.#line(result)
+    if (this.format === 'stream-json') return this.#client.result(jsonLine({type: 'result', result}))
+    if (this.format === 'json') return this.#client.result(jsonLine(result))
     const text = verb.render(result, this.#view(), input)
     const exact = typeof text === 'string' ? lines(text) : text.exact
-    if (exact !== '') await this.#client.stdout(exact)
+    if (exact !== '') await this.#client.result(exact)
   }
 
   async error(error: TermicError): Promise<void> {
     await this.#spinner?.end()
     const [stream, text] = this.#errorText(error)
-    await this.#client[stream](text)
+    await (stream === 'stdout' ? this.#client.result(text) : this.#client.stderr(text))
   }
 
   /** Leaves with the client what it has to say should the daemon vanish. */
@@ -55,7 +55,7 @@ export class Output {
   #errorText({code, message, data}: TermicError): ['stdout' | 'stderr', string] {
     if (this.format === 'text') return ['stderr', `termic: ${message}\n`]
     const error = {code, message, ...(Object.keys(data).length > 0 && {data})}
-    return ['stdout', `${JSON.stringify(this.format === 'json' ? {error} : {type: 'error', error})}\n`]
+    return ['stdout', jsonLine(this.format === 'json' ? {error} : {type: 'error', error})]
   }
 
   #view(): View {
@@ -65,8 +65,12 @@ export class Output {
   }
 
   #line(value: object): Promise<void> {
-    return this.#client.stdout(`${JSON.stringify(value)}\n`)
+    return this.#client.stdout(jsonLine(value))
   }
+}
+
+function jsonLine(value: object): string {
+  return `${JSON.stringify(value)}\n`
 }
 
 function lines(text: string): string {

@@ -14,6 +14,7 @@ import type {Service} from '../service.ts'
 import type {ClientSide} from './client-side.ts'
 import {Output} from './output.ts'
 import {type ParsedArgv, parseArgv, spellingsOf} from './parse-argv.ts'
+import {resumeArgv} from './resume-argv.ts'
 
 /**
  * Runs one argv for a client and writes everything it is to see; returns its exit code, or null when another daemon is
@@ -76,21 +77,12 @@ async function call(
   parsed: ParsedArgv & {input: Input},
 ): Promise<number> {
   const {input} = parsed
-  const words = verb.id.split('.')
-  const again = (flags: Record<string, string>) => [
-    ...words,
-    // Before the rest, where no `--` makes an argument of it.
-    // What the caller gave by itself is in its own words.
-    ...Object.entries(flags).flatMap(([name, value]) =>
-      input[name] === undefined ? [`--${name}`, value] : [],
-    ),
-    ...parsed.withoutText,
-  ]
+  const again = (flags: Record<string, string>) => client.resume(resumeArgv(verb, parsed.withoutText, flags))
   const {readOnlyHint, idempotentHint} = verb.command.annotations
   await output.prepareForLoss(
     new TermicError('daemon.lost', {what: readOnlyHint ? '' : ' before it said whether this was done'}),
   )
-  if (readOnlyHint && idempotentHint) await client.resume([...words, ...parsed.withoutText])
+  if (readOnlyHint && idempotentHint) await again({})
 
   const answer = await dispatch({
     verb,
@@ -99,8 +91,10 @@ async function call(
     core: service.core,
     signal: client.signal,
     emit: async (event: VerbEvent) => {
-      if (event.type === 'committed') await client.resume(again(event.flags))
-      else await output.event(event)
+      if (event.type === 'committed') return again(event.flags)
+      await output.event(event)
+      // What was printed can't be taken back, so a client that loses the daemon goes on behind it or not at all.
+      if (event.type === 'output') await (event.next ? again(event.next) : client.resume([]))
     },
     confirm: question => confirm(client, input, question),
   })

@@ -29,7 +29,7 @@ test('frames may come in any order and in any pieces before the run', async () =
   client.say('T', '000').say('A', ['path', 'here']).say('D', cwd).say('H', ['1', version, client.token])
   for (const byte of [0x52, 0, 0, 0, 0]) client.write(Uint8Array.of(byte))
   assert.is(await client.hears('x'), '0')
-  assert.match(await client.hears('o'), /\/here\n$/)
+  assert.match(await client.hears('r'), /\/here\n$/)
   await client.closed
 })
 
