@@ -41,9 +41,9 @@ export default class List extends Verb {
     {project, state, fresh, quiet}: VerbInput<typeof List>,
   ): Promise<Result> {
     const tasks = core.tasks.list({project, state})
-    const maxAgeMs = quiet ? Number.POSITIVE_INFINITY : fresh ? 0 : listMaxAgeMs
-    const summaries = await Promise.all(tasks.map(task => core.tasks.summary(task, {maxAgeMs})))
-    return {tasks: summaries}
+    if (quiet) return {tasks: tasks.map(task => core.tasks.knownSummary(task))}
+    const maxAgeMs = fresh ? 0 : listMaxAgeMs
+    return {tasks: await Promise.all(tasks.map(task => core.tasks.summary(task, {maxAgeMs})))}
   }
 
   static override render({tasks}: Result, view: View, {quiet}: VerbInput<typeof List>): string {

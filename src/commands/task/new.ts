@@ -80,7 +80,8 @@ export default class New extends Verb {
         ? await core.waits.untilSettled(made.task, delivery.id, {verb: 'new', timeoutMs, signal, emit})
         : undefined
     return {
-      task: await core.tasks.summary(made.task, {maxAgeMs: Number.POSITIVE_INFINITY}),
+      // Counts of a worktree that was just made are not worth a walk through it.
+      task: core.tasks.knownSummary(made.task),
       delivery: core.deliveries.get(delivery?.id),
       wait,
     }

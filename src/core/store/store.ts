@@ -4,7 +4,7 @@ import type {DatabaseSync, StatementSync} from './sqlite.ts'
 import {asStoreError, mayHaveRolledBack} from './store-error.ts'
 
 /** Columns that are null are left out, so that an absent value is an absent property. */
-export type SqlRow = Record<string, string | number>
+export type SqlRow = Readonly<Record<string, string | number>>
 /** Named parameters (`$name` in the SQL); undefined is NULL and a boolean is 0 or 1. */
 export type SqlParams = Readonly<Record<string, string | number | boolean | null | undefined>>
 
@@ -13,7 +13,7 @@ export interface Store {
   readonly path: string
   run(sql: string, params?: SqlParams): {changes: number; lastId: number}
   get(sql: string, params?: SqlParams): SqlRow | undefined
-  all(sql: string, params?: SqlParams): SqlRow[]
+  all(sql: string, params?: SqlParams): readonly SqlRow[]
   /**
    * Runs `work` as one unit: all of it is on the disk when this returns, none of it when it throws. Inside another one
    * it is a part of that, which a failure undoes alone.
@@ -24,10 +24,15 @@ export interface Store {
   close(): void
 }
 
+/** More rows than this are not kept, nor are more answers. */
+const kept = {rows: 50, answers: 500} as const
+
 export class SqliteStore implements Store {
   readonly path: string
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
+  /** To SELECTs, good until something is written or undone: nobody else writes this file. */
+  readonly #answers = new Map<string, readonly SqlRow[]>()
   #effects: (() => void)[] = []
   #depth = 0
   /** What undid the running transaction: a caller that goes on all the same would write outside of any. */
@@ -39,6 +44,7 @@ export class SqliteStore implements Store {
   }
 
   run(sql: string, params: SqlParams = {}) {
+    this.#answers.clear()
     const {changes, lastInsertRowid} = this.#try(() => this.#statement(sql).run(bound(params)))
     return {changes: Number(changes), lastId: Number(lastInsertRowid)}
   }
@@ -49,8 +55,18 @@ export class SqliteStore implements Store {
     return this.all(sql, params)[0]
   }
 
-  all(sql: string, params: SqlParams = {}): SqlRow[] {
-    return this.#try(() => this.#statement(sql).all(bound(params))).map(present)
+  all(sql: string, params: SqlParams = {}): readonly SqlRow[] {
+    const writes = !sql.startsWith('SELECT')
+    if (writes) this.#answers.clear()
+    const question = `${sql}${JSON.stringify(params)}`
+    const known = this.#answers.get(question)
+    if (known && !this.#undoneBy) return known
+    const rows = Object.freeze(this.#try(() => this.#statement(sql).all(bound(params))).map(present))
+    if (!writes && rows.length <= kept.rows) {
+      if (this.#answers.size >= kept.answers) this.#answers.clear()
+      this.#answers.set(question, rows)
+    }
+    return rows
   }
 
   transaction<T>(work: () => T): T {
@@ -69,6 +85,7 @@ export class SqliteStore implements Store {
       return result
     } catch (error) {
       this.#depth--
+      this.#answers.clear()
       this.#effects.length = effectsBefore
       if (outer) {
         this.#undoneBy = undefined
@@ -130,9 +147,9 @@ function bound(params: SqlParams): Record<string, string | number | null> {
 }
 
 function present(row: Record<string, unknown>): SqlRow {
-  const values: SqlRow = {}
+  const values: Record<string, string | number> = {}
   for (const [name, value] of Object.entries(row)) {
     if (value !== null) values[name] = value as string | number
   }
-  return values
+  return Object.freeze(values)
 }

@@ -81,12 +81,11 @@ async function makeTask(base: Base, parts: Parts, options: CreateOptions): Promi
   const kind = parts.agents.kind(agent, captured)
   if ((await kind.find(captured)) === null) fail('agent.not-installed', {program: agent})
   if (options.wait && kind.signal === 'none') fail('agent.no-signal', {agent})
-  const from = await resolveBase(project, options.base)
-  const name = options.name ?? (await freeName(base, project, prompt ?? agent))
-  const branch = branchOf(name)
+  const [from, {name, branch, exists}] = await Promise.all([
+    resolveBase(project, options.base),
+    branchFor(base, project, options.name, prompt ?? agent),
+  ])
   const path = join(tasksPath(base, project), directoryOf(branch))
-  const exists =
-    (await branchStanding({root: project.root, gitDir: project.gitDir}, branch)).commit !== undefined
 
   const rows = reserve(base, parts, options, kind, {
     ...{
@@ -197,6 +196,19 @@ function sameAgain(
 }
 
 /** An archived task keeps its branch, so a name that only looks free would go on in that one's work. */
+/** The task's name, the typed one or one made from `source`, and its branch. */
+async function branchFor(
+  base: Base,
+  project: Project,
+  typed: string | undefined,
+  source: string,
+): Promise<{name: string; branch: string; exists: boolean}> {
+  const name = typed ?? (await freeName(base, project, source))
+  const branch = branchOf(name)
+  const {commit} = await branchStanding({root: project.root, gitDir: project.gitDir}, branch)
+  return {name, branch, exists: commit !== undefined}
+}
+
 async function freeName(base: Base, project: Project, source: string): Promise<string> {
   const branches = new Set((await branchNames(project)).map(nameKey))
   return derivedName(source, key => branches.has(key) || isTaken(base, project, key))

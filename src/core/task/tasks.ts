@@ -16,7 +16,7 @@ import type {AgentStateResult, DiffFacts, TaskStatus, TaskSummary} from '../resu
 import {deliveriesOfTask, openDeliveriesOfTask} from '../store/deliveries-table.ts'
 import {type PaneRow, panesOfTask} from '../store/panes-table.ts'
 import {tabsOfTask} from '../store/tabs-table.ts'
-import {allLiveTasks, childrenOfTask, taskEnv} from '../store/tasks-table.ts'
+import {allLiveTasks, childrenOfTask, taskById, taskEnv} from '../store/tasks-table.ts'
 import {paneName} from '../text/pane-name.ts'
 import type {Caller} from '../verb/caller.ts'
 import {archiveTask} from './archive-task.ts'
@@ -45,6 +45,8 @@ export class Tasks {
 
   /** Throws `task.not-found`, `task.ambiguous`. */
   resolve(typed: string, {access, project}: {access: Access; project?: Project}): Task {
+    const exact = taskById(this.#base.store, typed)
+    if (exact && exact.life !== 'archived' && this.#reaches(exact, access)) return exact
     return resolveTask(this.#reachable(access), typed, project?.id)
   }
 
@@ -108,8 +110,7 @@ export class Tasks {
   }
 
   /** Of all its agent panes; `inactive` without one that is live. */
-  state(task: Task): AgentStateResult {
-    const panes = panesOfTask(this.#base.store, task.id)
+  state(task: Task, panes = panesOfTask(this.#base.store, task.id)): AgentStateResult {
     const live = aggregateState(panes.filter(isLive).map(({state}) => state))
     const last = panes.at(-1)
     if (live ?? last) return live ?? (last as PaneRow).state
@@ -126,14 +127,21 @@ export class Tasks {
     return this.#summary(task, await this.#facts(task, maxAgeMs))
   }
 
+  /** One that asks git nothing: its counts are the last that were read, or unknown. */
+  knownSummary(task: Task): TaskSummary {
+    const facts = this.#base.facts.last(task.id)
+    return this.#summary(task, facts)
+  }
+
   async status(task: Task, {maxAgeMs}: {maxAgeMs: number}): Promise<TaskStatus> {
     const {store} = this.#base
     const facts = await this.#facts(task, maxAgeMs)
     const {headRef, headCommit, dirty} = facts.value ?? {}
     const panes = panesOfTask(store, task.id)
+    const queue = openDeliveriesOfTask(store, task.id)
     const [last] = deliveriesOfTask(store, task.id, 1)
     return {
-      ...this.#summary(task, facts),
+      ...this.#summary(task, facts, panes, queue),
       baseCommit: task.baseCommit,
       head:
         headCommit === undefined
@@ -144,24 +152,27 @@ export class Tasks {
         ...{id: tab.id, number: index + 1, title: tab.title, isDefault: tab.isDefault},
         panes: panes.filter(({tabId}) => tabId === tab.id).map(showPane),
       })),
-      queue: openDeliveriesOfTask(store, task.id).map(showDelivery),
+      queue: queue.map(showDelivery),
       ...(last && {lastDelivery: showDelivery(last)}),
     }
   }
 
-  #summary(task: Task, facts: GitFacts<TaskFacts>): TaskSummary {
+  #summary(
+    task: Task,
+    facts: GitFacts<TaskFacts> | undefined,
+    panes = panesOfTask(this.#base.store, task.id),
+    queue = openDeliveriesOfTask(this.#base.store, task.id),
+  ): TaskSummary {
     const {id, name, project, agent, branch, base, path, startedBy, parentId, createdAt} = task
     // One that the agent has in its hands is its work, which the state tells.
-    const waiting = openDeliveriesOfTask(this.#base.store, id).filter(
-      ({state}) => state === 'queued' || state === 'written',
-    )
+    const waiting = queue.filter(({state}) => state === 'queued' || state === 'written')
     return {
       ...{id, name, project, agent, branch, base, path, startedBy, createdAt},
       ...(parentId && {parentId}),
-      missing: facts.error !== undefined && facts.code === 'task.missing',
-      state: this.state(task),
+      missing: facts?.error !== undefined && facts.code === 'task.missing',
+      state: this.state(task, panes),
       queued: waiting.length,
-      diff: showDiff(facts),
+      diff: facts ? showDiff(facts) : {value: null, checkedAt: this.#base.clock.now()},
     }
   }
 
@@ -169,11 +180,13 @@ export class Tasks {
     return this.#base.facts.get(task, {maxAgeMs})
   }
 
-  /** One that is being made does not exist yet. */
   #reachable(access: Access): Task[] {
-    return allLiveTasks(this.#base.store).filter(
-      task => task.life !== 'creating' && reaches(this.#parts.grant, task, access),
-    )
+    return allLiveTasks(this.#base.store).filter(task => this.#reaches(task, access))
+  }
+
+  /** One that is being made does not exist yet. */
+  #reaches(task: Task, access: Access): boolean {
+    return task.life !== 'creating' && reaches(this.#parts.grant, task, access)
   }
 }
 
