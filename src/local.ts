@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {Config} from '@oclif/core/config'
 import {show} from './client/local-command.ts'
 import {report} from './client/report.ts'
-import {lookAtArgv, takeGlobals} from './core/argv/take-globals.ts'
+import {askedOf, type Globals, lookAtArgv, takeGlobals} from './core/argv/take-globals.ts'
 import {withoutWords} from './core/argv/without-words.ts'
 import {helpFor} from './core/help/help-for.ts'
 import type {LoadedVerb} from './core/registry/loaded-verb.ts'
@@ -78,13 +78,12 @@ async function runCommand(registry: Registry, id: string, argv: string[]): Promi
   return Number(process.exitCode ?? 0)
 }
 
-/** Whether argv says --no-launch anywhere; a prompt may look like it. */
-export async function asksNoLaunch(argv: readonly string[]): Promise<boolean> {
+/** What argv asks for beside its verb, of which only the verb's own flags tell what is a prompt. */
+export async function globalsOf(argv: readonly string[]): Promise<Pick<Globals, 'format' | 'noLaunch'>> {
   const registry = await Registry.open(root)
-  const {rest} = lookAtArgv(argv)
-  const match = registry.match(rest)
+  const match = registry.match(lookAtArgv(argv).rest)
   const verb = match && (await registry.verb(match.entry.id))
-  return takeGlobals(argv, verb ? spellingsOf(verb) : []).noLaunch
+  return askedOf(argv, verb ? spellingsOf(verb) : [])
 }
 
 /** Written by the build, so that neither client nor daemon imports a command to know that it exists. */

@@ -1,4 +1,5 @@
 import {pathToFileURL} from 'node:url'
+import type {Globals} from '../core/argv/take-globals.ts'
 import {localEntry} from './places.ts'
 
 /**
@@ -9,14 +10,17 @@ export async function runLocal(argv: string[]): Promise<number | 'daemon'> {
   return (await local()).runLocal(argv)
 }
 
-/** Whether argv says --no-launch, wherever; only the verb's own flags tell it from a prompt. */
-export async function asksNoLaunch(argv: readonly string[]): Promise<boolean> {
-  return argv.includes('--no-launch') && (await local()).asksNoLaunch(argv)
+/** What argv asks for beside its verb; only the verb's own flags tell that from a prompt. */
+export async function globalsOf(argv: readonly string[]): Promise<Asked> {
+  const mayAsk = argv.some(word => /^--(json|no-launch|output-format)/.test(word))
+  return mayAsk ? (await local()).globalsOf(argv) : {format: 'text', noLaunch: false}
 }
+
+type Asked = Pick<Globals, 'format' | 'noLaunch'>
 
 interface Local {
   runLocal(argv: string[]): Promise<number | 'daemon'>
-  asksNoLaunch(argv: readonly string[]): Promise<boolean>
+  globalsOf(argv: readonly string[]): Promise<Asked>
 }
 
 async function local(): Promise<Local> {

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import type {Socket} from 'node:net'
 import {join} from 'node:path'
+import type {OutputFormat} from '../core/argv/take-globals.ts'
 import {type DataDir, isOwnSocket} from '../core/daemon/data-dir.ts'
 import {TermicError} from '../core/errors.ts'
 import type {Entry} from '../core/registry/entry.ts'
@@ -8,7 +9,7 @@ import {programDir} from '../program-dir.ts'
 import {connect} from './connect.ts'
 import {launchDaemon} from './launch-daemon.ts'
 import {report} from './report.ts'
-import {asksNoLaunch, runLocal} from './run-local.ts'
+import {globalsOf, runLocal} from './run-local.ts'
 
 export interface Situation {
   argv: string[]
@@ -29,8 +30,11 @@ export async function withoutDaemon({
     const exit = await runLocal(argv)
     if (exit !== 'daemon') return {exit}
   }
+  let format: OutputFormat | undefined
   try {
-    if (noLaunch || (await asksNoLaunch(argv)))
+    const asked = await globalsOf(argv)
+    format = asked.format
+    if (noLaunch || asked.noLaunch)
       throw new TermicError('daemon.not-running', {why: ' and --no-launch was given'})
     if (!isOwnSocket(paths)) {
       throw new TermicError('daemon.not-running', {
@@ -44,7 +48,7 @@ export async function withoutDaemon({
       reason: `it started, but nobody listens at ${paths.socket}`,
     })
   } catch (error) {
-    return {exit: report(error, argv)}
+    return {exit: report(error, argv, format)}
   }
 }
 

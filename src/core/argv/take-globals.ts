@@ -30,7 +30,13 @@ export function takeGlobals(argv: readonly string[], flags: readonly Spelling[] 
 
 /** The format to tell a failure in; text when what argv says of it is wrong in itself. */
 export function askedFormat(argv: readonly string[], flags: readonly Spelling[] = []): OutputFormat {
-  return formatOr('text', look(argv, flags).formats)
+  return askedOf(argv, flags).format
+}
+
+/** What `takeGlobals` finds, of an argv that may be wrong in itself. */
+export function askedOf(argv: readonly string[], flags: readonly Spelling[]): Globals {
+  const {formats, ...taken} = look(argv, flags)
+  return {format: formatOr('text', formats), ...taken}
 }
 
 function checkedFormat(formats: readonly string[]): OutputFormat {

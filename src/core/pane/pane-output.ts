@@ -69,7 +69,7 @@ export async function followPane(
       const log = await readLog(dir, {offset: at, limitBytes: 256 * 1024})
       const {text, consumed} = raw ? rawText(log.bytes, isEnd) : strip(log.bytes)
       at = log.offset + consumed
-      if (text !== '') await take(raw ? text : text.replaceAll('\r\n', '\n'), log.offset, at)
+      if (text !== '') await take(raw ? text : withPlainLineEnds(text), log.offset, at)
       if (consumed === 0 || signal.aborted) return
     }
   }
@@ -77,6 +77,11 @@ export async function followPane(
   if (client) await untilClosed(client, signal, readOn)
   await readOn(!signal.aborted)
   return at
+}
+
+/** A CR inside of a line is a progress bar's and stays; beside a line end it says nothing. */
+function withPlainLineEnds(text: string): string {
+  return text.replace(/\r*\n\r*/g, '\n')
 }
 
 /** As it was written; a character whose rest is still to come waits for it. */
