@@ -165,14 +165,7 @@ test('another user may not use the socket, and is told so', async () => {
   }
   await using termic = new PrivateTermic()
   await termic.json(['list'])
-  const as = [
-    '--reuid=65534',
-    '--regid=65534',
-    '--clear-groups',
-    '--',
-    join(termic.home, 'bin/termic'),
-    'list',
-  ]
+  const as = ['--reuid=65534', '--regid=65534', '--clear-groups', '--', launcher, 'list']
   const {exit, stdout, stderr} = await run('setpriv', as, {cwd: '/', env: termic.env})
   assert.is(exit, 6, stdout + stderr)
   assert.match(

@@ -109,6 +109,8 @@ async function untilClosed(
   client.onGrown(read)
   client.onClose(() => ended.resolve())
   signal.addEventListener('abort', () => ended.resolve(), {once: true})
+  // It may have gone before anybody listened, while it read what came first.
+  if (signal.aborted) ended.resolve()
   try {
     await client.request('follow', {})
     read()
