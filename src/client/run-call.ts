@@ -19,7 +19,7 @@ type Ending =
   | {handover: string}
   /** The daemon runs an older version. */
   | {older: string}
-  | {lost: true; resume?: string[]; lastWords?: {descriptor: number; text: string}}
+  | {lost: true; isReplaced: boolean; resume?: string[]; lastWords?: {descriptor: number; text: string}}
 
 /** Sends one call and does what the daemon says until it names an exit code. */
 export async function runCall(options: CallOptions): Promise<number> {
@@ -47,7 +47,7 @@ export async function runCall(options: CallOptions): Promise<number> {
 /** A daemon that went away: taken up once where the daemon said how, else exit 8. */
 async function resumeLost(
   options: CallOptions,
-  {resume, lastWords}: Extract<Ending, {lost: true}>,
+  {isReplaced, resume, lastWords}: Extract<Ending, {lost: true}>,
 ): Promise<number> {
   if (resume && !options.noLaunch) {
     const {withoutDaemon} = await import('./without-daemon.ts')
@@ -56,6 +56,7 @@ async function resumeLost(
       noLaunch: false,
       paths: options.paths,
       reconnect: true,
+      isReplaced,
     })
     if ('exit' in outcome) return outcome.exit
     // noLaunch: only one reconnection; a second loss is the end.
@@ -75,6 +76,7 @@ function talk({argv, socket, version, token}: CallOptions): Promise<Ending> {
   return new Promise(resolve => {
     const reader = new FrameReader()
     let resume: string[] | undefined
+    let isReplaced = false
     const result: Buffer[] = []
     let lastWords: {descriptor: number; text: string} | undefined
     let stopStdin: (() => void) | undefined
@@ -90,7 +92,7 @@ function talk({argv, socket, version, token}: CallOptions): Promise<Ending> {
       stopStdin?.()
       resolve(ending)
     }
-    const lost = () => end({lost: true, resume, lastWords})
+    const lost = () => end({lost: true, isReplaced, resume, lastWords})
     let heard = false
     // After a long block (a slow reader of stdout, SIGSTOP) timers run before the socket is read: look there once more.
     const silence = setTimeout(() => {
@@ -112,6 +114,7 @@ function talk({argv, socket, version, token}: CallOptions): Promise<Ending> {
           return end({exit: Number(payload.toString())})
         } else if (type === toClient.older) return end({older: payload.toString()})
         else if (type === toClient.resume) resume = payload.length > 0 ? unpackList(payload) : undefined
+        else if (type === toClient.replaced) isReplaced = true
         else if (type === toClient.lastWords) lastWords = parseLastWords(payload.toString())
         else if (type === toClient.question) {
           const [kind = '', text = ''] = payload.toString().split('\0')

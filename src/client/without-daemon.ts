@@ -11,12 +11,17 @@ import {launchDaemon} from './launch-daemon.ts'
 import {report} from './report.ts'
 import {globalsOf, runLocal} from './run-local.ts'
 
+/** Whoever replaces a daemon starts the next one at once; after this that has failed. */
+const nextWithinMs = 5_000
+
 export interface Situation {
   argv: string[]
   noLaunch: boolean
   paths: DataDir
   /** The call was under way before: it needs a daemon whatever it is. */
   reconnect?: true
+  /** Somebody else starts the next daemon: it may be of a version that this client must not replace. */
+  isReplaced?: boolean
 }
 
 /** What happens when nobody listens: help and plain commands run here, everything else gets a daemon. */
@@ -25,6 +30,7 @@ export async function withoutDaemon({
   noLaunch,
   paths,
   reconnect,
+  isReplaced,
 }: Situation): Promise<{exit: number} | {socket: Socket}> {
   if (!reconnect && mayRunHere(argv)) {
     const exit = await runLocal(argv)
@@ -41,6 +47,8 @@ export async function withoutDaemon({
         why: ` at TERMIC_SOCKET (${paths.socket}), which is never started unasked`,
       })
     }
+    const next = isReplaced ? await nextDaemon(paths.socket) : null
+    if (next) return {socket: next}
     await launchDaemon(paths)
     const socket = await connect(paths.socket)
     if (socket) return {socket}
@@ -50,6 +58,16 @@ export async function withoutDaemon({
   } catch (error) {
     return {exit: report(error, argv, format)}
   }
+}
+
+/** The daemon that somebody else is starting, or null when none came. */
+async function nextDaemon(path: string): Promise<Socket | null> {
+  for (const until = performance.now() + nextWithinMs; performance.now() < until; ) {
+    const socket = await connect(path)
+    if (socket) return socket
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  return null
 }
 
 /** Cheap and generous: the local runner looks closely and says when it needs the daemon after all. */

@@ -28,6 +28,7 @@ test('frame types of the exec framing, daemon to client', () => {
     heartbeat: 'h',
     resume: 's',
     lastWords: 'l',
+    replaced: 'n',
     older: 'v',
     exit: 'x',
   })

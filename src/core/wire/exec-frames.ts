@@ -40,6 +40,8 @@ export const toClient = {
   resume: 's',
   /** What to say when the connection is lost: `stdout` or `stderr`, NUL, text. */
   lastWords: 'l',
+  /** Another daemon takes this one's place: it is to be waited for, and none to be started. */
+  replaced: 'n',
   /** The daemon is older than this client; the payload is its version. */
   older: 'v',
   /** Decimal exit code; nothing follows. */

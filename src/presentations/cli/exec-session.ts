@@ -148,8 +148,9 @@ async function run(
     },
   }
   const exit = await runArgv(service, client)
-  // Without a word: the end of the connection, once the lock is free, tells the client to turn to the next daemon.
-  if (exit !== null) end(exit)
+  // The connection ends once the lock is free, which tells the client to turn to the next daemon.
+  if (exit === null) await send(toClient.replaced)
+  else end(exit)
 }
 
 /** Whether a client that says no more still listens. */
