@@ -2,8 +2,8 @@ import type {Interfaces} from '@oclif/core'
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import * as z from 'zod'
-import {parseDuration} from './duration.ts'
-import {TermicError} from './errors.ts'
+import {parseDuration, spanText} from './duration.ts'
+import {fail} from './errors.ts'
 import type {Project, Task} from './task/types.ts'
 import type {Role, Target} from './verb/verb.ts'
 
@@ -15,6 +15,9 @@ import type {Role, Target} from './verb/verb.ts'
 type OptionFlag<T> = Interfaces.OptionFlag<T>
 type BooleanFlag = Interfaces.BooleanFlag<boolean>
 type Arg<T> = Interfaces.Arg<T>
+
+/** oclif hands the flag itself over last. */
+type Parse = (value: string, context: unknown, flag: {name: string}) => Promise<unknown>
 
 /** What every factory takes; relations are oclif's. */
 interface Common {
@@ -39,11 +42,13 @@ export function freeText(options: Common & {value?: string}): OptionFlag<string 
 export function duration(
   options: Common & {key: string; maxMs?: number; role?: 'deadline'},
 ): OptionFlag<number | undefined> {
-  const schema = z
-    .int()
-    .min(0)
-    .max(options.maxMs ?? 30 * 24 * 3_600_000)
-  const parse = async (value: string) => parseDuration(value)
+  const {maxMs = 30 * 24 * 3_600_000} = options
+  const schema = z.int().min(0).max(maxMs)
+  const parse: Parse = async (value, _, {name}) => {
+    const ms = parseDuration(value, `--${name}`)
+    if (ms > maxMs) fail('usage.invalid', {reason: `--${name}: "${value}" is longer than ${spanText(maxMs)}`})
+    return ms
+  }
   return option(options, {key: options.key, schema, role: options.role}, 'DURATION', parse)
 }
 
@@ -52,9 +57,8 @@ export function integer(
   options: Common & {min: number; max: number; key?: string; role?: 'page'; value?: string},
 ): OptionFlag<number | undefined> {
   const schema = z.int().min(options.min).max(options.max)
-  const parse = async (value: string) => {
-    if (!/^-?\d+$/.test(value))
-      throw new TermicError('usage.invalid', {reason: `"${value}" is not a whole number`})
+  const parse: Parse = async (value, _, {name}) => {
+    if (!/^-?\d+$/.test(value)) fail('usage.invalid', {reason: `--${name}: "${value}" is not a whole number`})
     return Number(value)
   }
   return option(options, {key: options.key, schema, role: options.role}, options.value ?? 'N', parse)
@@ -148,7 +152,7 @@ function option<T>(
   {summary, char, dependsOn, exclusive, hidden}: Common,
   carried: Role,
   helpValue: string,
-  parse?: (value: string) => Promise<unknown>,
+  parse?: Parse,
 ): OptionFlag<T | undefined> {
   const flag = Flags.string({
     summary,

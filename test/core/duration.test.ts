@@ -13,7 +13,7 @@ for (const [text, ms] of [
   ['1h0m5s', 3_605_000],
 ] as const) {
   test(`${text} is ${ms} ms`, () => {
-    assert.is(parseDuration(text), ms)
+    assert.is(parseDuration(text, '--timeout'), ms)
   })
 }
 
@@ -34,9 +34,9 @@ for (const text of [
   '٣',
 ]) {
   test(`${JSON.stringify(text)} is no duration`, () => {
-    const {code, message} = thrown(() => parseDuration(text))
+    const {code, message} = thrown(() => parseDuration(text, '--timeout'))
     assert.is(code, 'usage.invalid')
-    assert.is(message, `"${text}" is not a duration; write 90, 30s, 5m or 1h30m`)
+    assert.is(message, `--timeout: "${text}" is not a duration; write 90, 30s, 5m or 1h30m`)
   })
 }
 

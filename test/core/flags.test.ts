@@ -51,11 +51,11 @@ test('each factory makes an ordinary flag of oclif', async () => {
 test('a value that does not fit is told by the parser', async () => {
   assert.match(
     await refusal({n: integer({summary: '', min: 0, max: 1})}, '--n', '1e3'),
-    /"1e3" is not a whole/,
+    /--n: "1e3" is not a whole/,
   )
   assert.match(
     await refusal({t: duration({summary: '', key: 't'})}, '--t', 'soon'),
-    /"soon" is not a duration/,
+    /--t: "soon" is not a duration/,
   )
   assert.match(await refusal({s: choice({summary: '', options: ['a']})}, '--s', 'b'), /to be one of: a/)
 })

@@ -93,11 +93,12 @@ for (const [argv, pattern] of [
   [['new', 'x', '--timeout', '5m'], /^--timeout needs --wait/],
   [['new', 'x', '--from', '/x', '--base', 'y'], /^--from and --base exclude each other/],
   [['wait', 'x', '--all', '--any'], /^--all and --any exclude each other/],
+  [['new', ''], /^NAME: it is empty; /],
   [['diff', 'x', '--offset', '3'], /^--offset needs --full/],
-  [['log', 'x', '-n', '0'], /^--lines: too small/],
+  [['log', 'x', '-n', '0'], /^--lines: it must be at least 1; /],
   [['log', 'x', '-n', '3', '--offset', '3'], /^--lines and --offset exclude each other/],
   [['send', 'x', '--resume', '--fresh', '-p', 'y'], /^--resume and --fresh exclude each other/],
-  [['status', 'x', '--max-age', '1000h'], /^--max-age: too big/],
+  [['status', 'x', '--max-age', '1000h'], /^--max-age: "1000h" is longer than 30 d; /],
 ] as const) {
   test(`${argv.join(' ')} is wrong usage`, async () => {
     assert.match(await isWrong(argv), pattern)

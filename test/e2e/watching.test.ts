@@ -82,10 +82,14 @@ test('events are told as they happen, one JSON object per line, from any point o
   const {exit, stdout} = await live.ended
   assert.is(exit, 130)
   const events = linesOf(stdout)
+  // What is over before it is looked at (written) has no event of its own.
+  const states = events.filter(({type}) => type === 'delivery').map(({data}) => data.state)
+  const order = ['queued', 'written', 'submitted', 'started', 'settled']
   assert.equal(
-    events.filter(({type}) => type === 'delivery').map(({data}) => data.state),
-    ['queued', 'written', 'submitted', 'started', 'settled'],
+    states,
+    order.filter(state => states.includes(state)),
   )
+  assert.equal([states[0], states.at(-1)], ['queued', 'settled'])
   assert.ok(events.every(({seq}, at) => at === 0 || seq > events[at - 1].seq))
 
   const [, second] = events

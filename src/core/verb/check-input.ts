@@ -1,6 +1,6 @@
 import {fail} from '../errors.ts'
 import type {LoadedVerb, Parameter} from '../registry/loaded-verb.ts'
-import {lowerFirst} from '../text/lower-first.ts'
+import {whyNotValid} from './why-not-valid.ts'
 
 /** Parsed values by the names that the class declares them under. */
 export type Input = Record<string, unknown>
@@ -28,8 +28,7 @@ export function checkInput(verb: LoadedVerb, input: Input, spell: (parameter: Pa
       continue
     }
     const parsed = schema.safeParse(input[name])
-    if (!parsed.success)
-      invalid(`${spell(parameter)}: ${lowerFirst(parsed.error.issues[0]?.message ?? 'not valid')}`)
+    if (!parsed.success) invalid(`${spell(parameter)}: ${whyNotValid(parsed.error)}`)
     for (const other of dependsOn) if (!given(other)) invalid(`${spell(parameter)} needs ${spelled(other)}`)
     for (const other of exclusive)
       if (given(other)) invalid(`${spell(parameter)} and ${spelled(other)} exclude each other`)

@@ -14,7 +14,9 @@ export class Output {
   constructor(client: ClientSide, format: OutputFormat) {
     this.#client = client
     this.format = format
-    this.#spinner = client.isTerminal.stderr ? new Spinner(text => client.stderr(text)) : undefined
+    const {columns, isTerminal, shell} = client
+    if (isTerminal.stderr && shell.env.TERM !== 'dumb')
+      this.#spinner = new Spinner(text => client.stderr(text), columns)
   }
 
   async event(event: Exclude<VerbEvent, {type: 'committed'}>): Promise<void> {

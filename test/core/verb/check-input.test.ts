@@ -33,22 +33,22 @@ test('a required one that is missing is named as its caller writes it', () => {
   assert.is(reasonOf({name: undefined}), '<name> is missing')
 })
 
-for (const [input, pattern] of [
-  [{lines: 0}, /^<lines>: too small/],
-  [{lines: 11}, /^<lines>: too big/],
-  [{lines: 1.5}, /^<lines>: /],
-  [{lines: '3'}, /^<lines>: /],
-  [{label: ''}, /^<label>: too small/],
-  [{name: 3}, /^<name>: /],
-  [{mode: 'c'}, /^<mode>: /],
-  [{many: 'x'}, /^<many>: /],
-  [{tasks: ['']}, /^<tasks>: /],
-  [{tasks: Array.from({length: 101}, () => 'x')}, /^<tasks>: too big/],
-  [{wait: true, timeout: -1}, /^<timeout>: too small/],
-  [{wait: true, timeout: Number.MAX_SAFE_INTEGER}, /^<timeout>: too big/],
+for (const [input, reason] of [
+  [{lines: 0}, '<lines>: it must be at least 1'],
+  [{lines: 11}, '<lines>: it must be at most 10'],
+  [{lines: 1.5}, '<lines>: it must be a whole number'],
+  [{lines: '3'}, '<lines>: it must be a number'],
+  [{label: ''}, '<label>: it is empty'],
+  [{name: 3}, '<name>: it must be a text'],
+  [{mode: 'c'}, '<mode>: invalid option: expected one of "a"|"b"'],
+  [{many: 'x'}, '<many>: it must be a list'],
+  [{tasks: ['']}, '<tasks>: it is empty'],
+  [{tasks: Array.from({length: 101}, () => 'x')}, '<tasks>: it must be at most 100 of them'],
+  [{wait: true, timeout: -1}, '<timeout>: it must be at least 0'],
+  [{wait: true, timeout: 2 ** 40}, `<timeout>: it must be at most ${30 * 24 * 3_600_000}`],
 ] as const) {
   test(`${JSON.stringify(input).slice(0, 60)} is refused by its schema`, () => {
-    assert.match(reasonOf(input), pattern)
+    assert.is(reasonOf(input), reason)
   })
 }
 
