@@ -10,7 +10,8 @@ test('a repository without a remote: the base is the local default branch, also 
   await git('switch', '-q', '-c', 'aside')
   const {task} = await termic.json(['new', 'fix'], {cwd})
   assert.is(task.base, 'main')
-  assert.equal(task.diff.value, {filesChanged: 0, insertions: 0, deletions: 0, untracked: 0})
+  const {diff} = (await termic.json(['status', 'fix'])).task
+  assert.equal(diff.value, {filesChanged: 0, insertions: 0, deletions: 0, untracked: 0})
 })
 
 test('a repository with a remote: the base is the remote HEAD, and the branch tracks nothing', async () => {
