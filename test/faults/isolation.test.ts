@@ -26,8 +26,13 @@ async function seenIn(termic: PrivateTermic, task: string): Promise<{descriptors
   const [shell, child] = await until('its shell and its child are there', () => {
     if (!existsSync(join(path, 'env'))) return undefined
     const pid = Number(readFileSync(join(path, 'pid'), 'utf8'))
-    const kids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-    return kids === '' ? undefined : [pid, Number(kids.split(' ')[0])]
+    const kids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(kid => kid !== '')
+    // Not `tr` before it, and no longer the shell's own fork.
+    const cat = kids.find(kid => readFileSync(`/proc/${kid}/cmdline`, 'utf8') === 'cat\0')
+    return cat === undefined ? undefined : [pid, Number(cat)]
   })
   const descriptors = [shell, child].flatMap(pid =>
     readdirSync(`/proc/${pid}/fd`).map(fd => readlinkSync(`/proc/${pid}/fd/${fd}`)),
