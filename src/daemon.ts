@@ -43,6 +43,7 @@ try {
     setTimeout(flushCompileCache, flushAfterMs).unref()
   }
 } catch (error) {
-  say(asTermicError(error).message)
+  const {code, message} = asTermicError(error)
+  say(`${code}: ${message}`)
   process.exit(1)
 }

@@ -25,13 +25,19 @@ export async function launchDaemon(paths: DataDir): Promise<void> {
   for (let waitMs = patienceMs; ; waitMs *= 2) {
     const word = await startAndListen(paths)
     if (word === 'ready') return
-    if (word !== 'held') fail('daemon.start-failed', {reason: word})
+    if (word !== 'held') failToStart(word)
     if (await isListening(paths.socket, Math.min(waitMs, giveUpAt - performance.now()))) return
     if (performance.now() >= giveUpAt) break
   }
   fail('daemon.start-failed', {
     reason: `another one holds ${paths.lock} and does not listen at ${paths.socket}; ${paths.log} tells more`,
   })
+}
+
+/** The daemon's own failures come with their code, which a script may ask for. */
+function failToStart(word: string): never {
+  const [, cause, reason] = /^([a-z]+\.[a-z-]+|internal): ([^]*)$/.exec(word) ?? []
+  return fail('daemon.start-failed', cause === undefined ? {reason: word} : {reason, cause})
 }
 
 async function isListening(path: string, withinMs: number): Promise<boolean> {

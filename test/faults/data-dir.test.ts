@@ -56,6 +56,8 @@ test('a state file of a newer termic is refused as it is', async () => {
     termic,
     /^termic: the termic daemon would not start: the state file .*state\.db was written by a newer termic \(format 1000, this one knows \d+\); update termic$/m,
   )
+  const {error} = JSON.parse((await termic.run(['list', '--json'])).stdout)
+  assert.equal([error.code, error.data.cause], ['daemon.start-failed', 'data.newer'])
   assert.ok(readFileSync(path).equals(before), 'it was touched')
 })
 

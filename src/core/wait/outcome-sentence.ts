@@ -7,7 +7,7 @@ export function outcomeSentence({outcome, detail, exitCode, task}: WaitResult): 
     case 'done':
       return `the agent has finished${exitCode === undefined ? '' : `, exit code ${exitCode}`}${because}`
     case 'needs_input':
-      return `the agent stopped and needs an answer${because}; \`termic attach ${task}\` takes you there`
+      return `the agent stopped and needs an answer${because}; \`termic status ${task}\` shows it`
     case 'timeout':
       return `the time is over; task ${task} goes on${because}`
     case 'not_delivered':
