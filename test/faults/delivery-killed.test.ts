@@ -17,7 +17,7 @@ const moments = [
   `state = 'settled' AND seq = (SELECT max(seq) FROM deliveries WHERE state = 'settled')`,
 ]
 
-for (const [shell, crashes] of Object.entries({bash: 20, zsh: 10, fish: 10})) {
+for (const [shell, crashes] of Object.entries({bash: 20, zsh: 5, fish: 5})) {
   test(`${crashes} times kill -9 among ${3 * crashes} prompts to ${shell}: each runs once, in order`, async () => {
     await using termic = new PrivateTermic({env: {SHELL: `/usr/bin/${shell}`}})
     const repository = await termic.project()

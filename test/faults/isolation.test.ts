@@ -11,7 +11,7 @@ import {
 import {join} from 'node:path'
 import {test} from 'uvu'
 import * as assert from 'uvu/assert'
-import {daemonsOf, hostsOf} from '../fixtures/daemon-process.ts'
+import {commandOf, daemonsOf, hostsOf} from '../fixtures/daemon-process.ts'
 import {run, start} from '../fixtures/running.ts'
 import {type Json, launcher, PrivateTermic} from '../fixtures/termic.ts'
 import {until} from '../fixtures/until.ts'
@@ -31,7 +31,7 @@ async function seenIn(termic: PrivateTermic, task: string): Promise<{descriptors
       .split(' ')
       .filter(kid => kid !== '')
     // Not `tr` before it, and no longer the shell's own fork.
-    const cat = kids.find(kid => readFileSync(`/proc/${kid}/cmdline`, 'utf8') === 'cat\0')
+    const cat = kids.find(kid => commandOf(Number(kid)) === 'cat')
     return cat === undefined ? undefined : [pid, Number(cat)]
   })
   const descriptors = [shell, child].flatMap(pid =>
