@@ -1,6 +1,7 @@
 import {aggregateState} from '../agent/aggregate-state.ts'
 import type {Base} from '../base.ts'
 import {fail, TermicError} from '../errors.ts'
+import type {ShownEvent} from '../events/show-event.ts'
 import {tellEvents} from '../events/tell-events.ts'
 import {isLive, type Panes} from '../pane/panes.ts'
 import type {WaitResult} from '../results.ts'
@@ -9,7 +10,6 @@ import {firstEventOfDelivery} from '../store/events-table.ts'
 import {type PaneRow, paneById, panesOfTask} from '../store/panes-table.ts'
 import {taskById} from '../store/tasks-table.ts'
 import type {Task} from '../task/types.ts'
-import type {Context} from '../verb/verb.ts'
 import type {WaitEnding, WaitView} from './types.ts'
 import type {WaitVerb} from './wait-state.ts'
 import {waitUntil} from './wait-until.ts'
@@ -17,7 +17,7 @@ import {waitUntil} from './wait-until.ts'
 interface Watch {
   timeoutMs?: number
   signal: AbortSignal
-  emit: Context['emit']
+  emit: (event: ShownEvent) => Promise<void>
 }
 
 /** Waiting for agents, woken by events alone. */
