@@ -7,21 +7,21 @@ import {addWorktree} from '../src/core/git/add-worktree.ts'
 import {resolveBase} from '../src/core/git/base.ts'
 import {readFacts} from '../src/core/git/facts.ts'
 import type {GitTask} from '../src/core/git/task-place.ts'
+import {elapsedMs, type Figure, inTurn, slowdown} from './figure.ts'
 
 const files = 5_000
 const rounds = {add: 5, facts: 20}
 const exec = promisify(execFile)
 const git = (cwd: string, ...args: string[]) => exec('git', args, {cwd})
 
-/** What termic adds to git, as ratios of medians taken in turn: making a worktree, reading the facts of one. */
-export async function run(): Promise<void> {
+/** What termic adds to git: making a worktree, reading the facts of one. */
+export async function run(): Promise<Figure[]> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'bench-git-')))
   try {
     const root = await repositoryOf(place)
     const made = {root, gitDir: join(root, '.git')}
     const {commit} = await resolveBase(made)
-    await benchAdd(place, made, commit)
-    await benchFacts(place, made, commit)
+    return [await benchAdd(place, made, commit), ...(await benchFacts(place, made, commit))]
   } finally {
     rmSync(place, {recursive: true, force: true})
   }
@@ -40,33 +40,47 @@ async function repositoryOf(place: string): Promise<string> {
   return root
 }
 
-async function benchAdd(place: string, made: {root: string; gitDir: string}, commit: string): Promise<void> {
-  const times = {ours: [] as number[], bare: [] as number[]}
-  for (let round = 0; round < rounds.add; round++) {
-    const path = join(place, `bare${round}`)
-    times.bare.push(
-      await timed(() =>
-        git(made.root, 'worktree', 'add', '-q', '--no-track', '-b', `bare${round}`, path, 'main'),
+async function benchAdd(
+  place: string,
+  made: {root: string; gitDir: string},
+  commit: string,
+): Promise<Figure> {
+  const [ours = [], floor = []] = await inTurn(rounds.add, [
+    round =>
+      elapsedMs(() =>
+        addWorktree({
+          ...made,
+          ...{id: `${round}`, path: join(place, `ours${round}`), branch: `ours${round}`, commit},
+          newBranch: true,
+        }),
       ),
-    )
-    const want = {
-      ...made,
-      id: `${round}`,
-      path: join(place, `ours${round}`),
-      branch: `ours${round}`,
-      commit,
-      newBranch: true,
-    }
-    times.ours.push(await timed(() => addWorktree(want)))
-  }
-  print(`addWorktree, ${files} files`, times.ours, times.bare, 'bare git worktree add')
+    round =>
+      elapsedMs(() =>
+        git(
+          made.root,
+          'worktree',
+          'add',
+          '-q',
+          '--no-track',
+          '-b',
+          `bare${round}`,
+          join(place, `bare${round}`),
+        ),
+      ),
+  ])
+  return slowdown({
+    name: 'a worktree and its branch, without a task',
+    than: '`git worktree add`',
+    ours,
+    floor,
+  })
 }
 
 async function benchFacts(
   place: string,
   made: {root: string; gitDir: string},
   commit: string,
-): Promise<void> {
+): Promise<Figure[]> {
   const want = {...made, id: 'facts', path: join(place, 'facts'), branch: 'facts', commit, newBranch: true}
   const task: GitTask = {
     name: 'facts',
@@ -76,37 +90,19 @@ async function benchFacts(
     baseCommit: commit,
   }
   await git(task.path, 'status')
-  await compareFacts('clean', task)
+  const clean = await compareFacts('clean', task)
   for (let file = 0; file < 20; file++) {
     writeFileSync(join(task.path, 'd1', `f${file * 50 + 1}.ts`), 'edited\n')
     writeFileSync(join(task.path, `new${file}.ts`), 'new\n'.repeat(50))
   }
   await git(task.path, 'status')
-  await compareFacts('20 edited and 20 untracked', task)
+  return [clean, await compareFacts('20 files edited and 20 new', task)]
 }
 
-async function compareFacts(what: string, task: GitTask): Promise<void> {
-  const times = {ours: [] as number[], bare: [] as number[]}
-  for (let round = 0; round < rounds.facts; round++) {
-    times.bare.push(await timed(() => git(task.path, 'status', '--porcelain=v2', '--branch')))
-    times.ours.push(await timed(() => readFacts(task)))
-  }
-  print(`readFacts, ${files} files, ${what}`, times.ours, times.bare, 'bare git status')
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return performance.now() - startedAt
-}
-
-function print(what: string, ours: number[], floor: number[], floorName: string): void {
-  const [mine = 0, bare = 0] = [median(ours), median(floor)]
-  console.log(
-    `${what}: ${mine.toFixed(1)} ms, ${(mine / bare).toFixed(2)} × ${floorName} (${bare.toFixed(1)} ms)`,
-  )
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+async function compareFacts(what: string, task: GitTask): Promise<Figure> {
+  const [ours = [], floor = []] = await inTurn(rounds.facts, [
+    () => elapsedMs(() => readFacts(task)),
+    () => elapsedMs(() => git(task.path, 'status', '--porcelain=v2', '--branch')),
+  ])
+  return slowdown({name: `state and diff counts of a worktree, ${what}`, than: '`git status`', ours, floor})
 }

@@ -8,6 +8,7 @@ import {forkPty} from '../src/core/pane/host/pty.ts'
 import {TerminalReader} from '../src/core/pane/host/terminal-reader.ts'
 import {readPaneRecord} from '../src/core/pane/pane-record.ts'
 import {startHost} from '../src/core/pane/spawn-host.ts'
+import {type Figure, inTurn, median} from './figure.ts'
 
 const sourceEntry = fileURLToPath(new URL('../src/host.ts', import.meta.url))
 const floodBytes = 96 * 1024 * 1024
@@ -17,34 +18,40 @@ const hostRuns = 100
 const flood = `stty raw -echo; echo; read go; yes 'a line of build output, as long as most are' | head -c ${floodBytes}; read end`
 const env = {PATH: process.env.PATH ?? '/usr/bin:/bin'}
 
-/** Prints what spec 30 §3 promises of a pane: `name: figure (bound)`. */
-export async function run(hostEntry = sourceEntry): Promise<void> {
-  const place = mkdtempSync(join(tmpdir(), 'termic-bench-'))
+/** What a pane's host promises of the bytes that go through it. */
+export async function run(hostEntry = sourceEntry): Promise<Figure[]> {
+  const place = mkdtempSync(join(tmpdir(), 'bench-'))
   try {
     let lost = 0
     for (let index = 0; index < fastRuns; index++) lost += await lostByReader(1 + ((index * 7919) % 200_000))
-    console.log(`bytes lost by ${fastRuns} fast commands: ${lost} (0)`)
     let lostInLog = 0
-    for (let index = 0; index < hostRuns; index++) {
-      lostInLog += await lostByHost(place, index, hostEntry)
-    }
-    console.log(`bytes lost by ${hostRuns} fast commands through host and log: ${lostInLog} (0)`)
-    const bare: number[] = []
-    const hosted: number[] = []
+    for (let index = 0; index < hostRuns; index++) lostInLog += await lostByHost(place, index, hostEntry)
     let resident = 0
-    for (let round = 0; round < rounds; round++) {
-      bare.push(await bareFloodMs())
-      const {ms, residentMb} = await hostedFloodMs(place, `flood-${round}`, hostEntry)
-      hosted.push(ms)
-      resident = Math.max(resident, residentMb)
-    }
-    const speed = (ms: number[]): number => floodBytes / 1000 / median(ms)
-    console.log(`flood, bare reader: ${speed(bare).toFixed(0)} MB/s`)
-    console.log(`flood, through host to log: ${speed(hosted).toFixed(0)} MB/s`)
-    console.log(
-      `flood through host to log, against a bare reader: ${(median(bare) / median(hosted)).toFixed(2)} (>= 0.8)`,
-    )
-    console.log(`host's memory in a flood: ${resident.toFixed(0)} MB resident (<= 110)`)
+    const [bare = [], hosted = []] = await inTurn(rounds, [
+      () => bareFloodMs(),
+      async round => {
+        const {ms, residentMb} = await hostedFloodMs(place, `flood-${round}`, hostEntry)
+        resident = Math.max(resident, residentMb)
+        return ms
+      },
+    ])
+    const [floor, ours] = [median(bare), median(hosted)]
+    const speed = (ms: number): string => `${(floodBytes / 1000 / ms).toFixed(0)} MB/s`
+    const none = (name: string, bytes: number): Figure => ({
+      ...{name, measured: `${bytes} bytes`, floor: '0', value: bytes, unit: 'bytes', bound: {atMost: 0}},
+    })
+    return [
+      none(`lost by ${fastRuns.toLocaleString('en')} commands that end at once`, lost),
+      none(`the same through host and log, ${hostRuns} commands`, lostInLog),
+      {
+        ...{name: 'flood through the host to its log', measured: speed(ours)},
+        ...{floor: `${speed(floor)}, a bare reader`, value: floor / ours, unit: '×', bound: {atLeast: 0.8}},
+      },
+      {
+        ...{name: 'memory of the host in that flood', measured: `${resident.toFixed(0)} MB`, floor: ''},
+        ...{value: resident, unit: 'MB', bound: {atMost: 110}},
+      },
+    ]
   } finally {
     rmSync(place, {recursive: true, force: true})
   }
@@ -158,8 +165,4 @@ async function hostedFloodMs(
   await closed
   rmSync(dir, {recursive: true, force: true})
   return {ms, residentMb: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024}
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
