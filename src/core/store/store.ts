@@ -11,6 +11,8 @@ export type SqlParams = Readonly<Record<string, string | number | boolean | null
 /** The state file, open. Everything is synchronous, so that nothing can come between the steps of a transaction. */
 export interface Store {
   readonly path: string
+  /** Differs from before whenever something was written or undone meanwhile. */
+  readonly version: number
   run(sql: string, params?: SqlParams): {changes: number; lastId: number}
   get(sql: string, params?: SqlParams): SqlRow | undefined
   all(sql: string, params?: SqlParams): readonly SqlRow[]
@@ -33,6 +35,7 @@ export class SqliteStore implements Store {
   readonly #statements = new Map<string, StatementSync>()
   /** To SELECTs, good until something is written or undone: nobody else writes this file. */
   readonly #answers = new Map<string, readonly SqlRow[]>()
+  #version = 0
   #effects: (() => void)[] = []
   #depth = 0
   /** What undid the running transaction: a caller that goes on all the same would write outside of any. */
@@ -43,8 +46,12 @@ export class SqliteStore implements Store {
     this.path = path
   }
 
+  get version(): number {
+    return this.#version
+  }
+
   run(sql: string, params: SqlParams = {}) {
-    this.#answers.clear()
+    this.#forget()
     const {changes, lastInsertRowid} = this.#try(() => this.#statement(sql).run(bound(params)))
     return {changes: Number(changes), lastId: Number(lastInsertRowid)}
   }
@@ -57,7 +64,7 @@ export class SqliteStore implements Store {
 
   all(sql: string, params: SqlParams = {}): readonly SqlRow[] {
     const writes = !sql.startsWith('SELECT')
-    if (writes) this.#answers.clear()
+    if (writes) this.#forget()
     const question = `${sql}${JSON.stringify(params)}`
     const known = this.#answers.get(question)
     if (known && !this.#undoneBy) return known
@@ -85,7 +92,7 @@ export class SqliteStore implements Store {
       return result
     } catch (error) {
       this.#depth--
-      this.#answers.clear()
+      this.#forget()
       this.#effects.length = effectsBefore
       if (outer) {
         this.#undoneBy = undefined
@@ -103,6 +110,11 @@ export class SqliteStore implements Store {
   close(): void {
     this.#statements.clear()
     this.#database.close()
+  }
+
+  #forget(): void {
+    this.#version++
+    this.#answers.clear()
   }
 
   #statement(sql: string): StatementSync {

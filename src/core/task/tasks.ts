@@ -37,6 +37,8 @@ interface Parts {
 export class Tasks {
   readonly #base: Base
   readonly #parts: Parts
+  /** By the facts in it: good until something is written. */
+  readonly #shown = new WeakMap<GitFacts<TaskFacts>, {version: number; status: TaskStatus}>()
 
   constructor(base: Base, parts: Parts) {
     this.#base = base
@@ -134,8 +136,17 @@ export class Tasks {
   }
 
   async status(task: Task, {maxAgeMs}: {maxAgeMs: number}): Promise<TaskStatus> {
-    const {store} = this.#base
     const facts = await this.#facts(task, maxAgeMs)
+    const {version} = this.#base.store
+    const known = this.#shown.get(facts)
+    if (known?.version === version) return known.status
+    const status = this.#status(task, facts)
+    this.#shown.set(facts, {version, status})
+    return status
+  }
+
+  #status(task: Task, facts: GitFacts<TaskFacts>): TaskStatus {
+    const {store} = this.#base
     const {headRef, headCommit, dirty} = facts.value ?? {}
     const panes = panesOfTask(store, task.id)
     const queue = openDeliveriesOfTask(store, task.id)

@@ -25,4 +25,14 @@ test('list shows the diff as it was when the turn ended, without --fresh', async
   assert.is((await termic.json(['list'])).tasks[0].diff.value.filesChanged, 1)
 })
 
+test('new and list -q do not ask git for counts: they are unknown until somebody wants them', async () => {
+  await using termic = new PrivateTermic()
+  const {path} = await termic.project()
+  const {task} = await termic.json(['new', 'quick'], {cwd: path})
+  assert.is(task.diff.value, null)
+  assert.is((await termic.json(['list', '-q'])).tasks[0].diff.value, null)
+  assert.is((await termic.json(['list'])).tasks[0].diff.value.filesChanged, 0)
+  assert.is((await termic.json(['list', '-q'])).tasks[0].diff.value.filesChanged, 0)
+})
+
 test.run()
