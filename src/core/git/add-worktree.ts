@@ -54,7 +54,8 @@ export function addWorktree(wanted: WantedWorktree): Promise<MadeWorktree> {
   return inRepositoryOrder(wanted.gitDir, async () => {
     wanted.signal?.throwIfAborted()
     const path = canonicalPlace(wanted.path)
-    await checkFree(wanted, path)
+    await checkPlace(wanted, path)
+    if (!wanted.newBranch) await checkBranch(wanted)
     let branchCreated = false
     markBegun(wanted.gitDir, wanted.id, path)
     try {
@@ -73,9 +74,12 @@ export function addWorktree(wanted: WantedWorktree): Promise<MadeWorktree> {
   })
 }
 
-async function checkFree(wanted: WantedWorktree, path: string): Promise<void> {
+async function checkPlace(wanted: WantedWorktree, path: string): Promise<void> {
   if (lstatSync(path, {throwIfNoEntry: false}) !== undefined) fail('task.place-taken', {path})
   await dropStaleEntry(wanted.gitDir, path)
+}
+
+async function checkBranch(wanted: WantedWorktree): Promise<void> {
   const {branch} = wanted
   const standing = await branchStanding(wanted, branch)
   if (standing.conflict !== undefined) fail('task.branch-conflict', {branch, other: standing.conflict})
@@ -98,14 +102,21 @@ async function dropStaleEntry(commonDir: string, path: string): Promise<void> {
  * old value lets this succeed only while there is none. It writes no configuration either, the lock that parallel adds
  * fight for, and sets up no tracking (what `--no-track` is for).
  */
-async function makeBranch({root, gitDir, branch, commit, signal}: WantedWorktree): Promise<void> {
-  await runGit(['update-ref', '-m', `branch: Created from ${commit}`, `refs/heads/${branch}`, commit, ''], {
-    cwd: root,
-    kind: 'write',
-    hostile: true,
-    repository: gitDir,
-    signal,
-  })
+async function makeBranch(wanted: WantedWorktree): Promise<void> {
+  const {root, gitDir, branch, commit, signal} = wanted
+  try {
+    await runGit(['update-ref', '-m', `branch: Created from ${commit}`, `refs/heads/${branch}`, commit, ''], {
+      cwd: root,
+      kind: 'write',
+      hostile: true,
+      repository: gitDir,
+      signal,
+    })
+  } catch (error) {
+    // What stands in its way is asked for only now, and told in our words.
+    if (!signal?.aborted) await checkBranch(wanted)
+    throw error
+  }
 }
 
 /** Gives the worktree's git directory. */

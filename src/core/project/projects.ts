@@ -1,6 +1,8 @@
+import {existsSync} from 'node:fs'
 import {basename} from 'node:path'
 import type {Base} from '../base.ts'
 import {fail} from '../errors.ts'
+import {checkoutAbove} from '../git/checkout-above.ts'
 import {openRepository, type Repository} from '../git/repository.ts'
 import type {Grant} from '../grant/grant.ts'
 import {newId} from '../ids.ts'
@@ -73,6 +75,8 @@ export class Projects {
     const cwd = this.placeOf(caller)
     const task = allLiveTasks(this.#base.store).find(({path}) => isInside(cwd, path))
     if (task) return projectById(this.#base.store, task.projectId) as Project
+    const here = this.#inCheckout(cwd)
+    if (here) return here
     const repository = await openRepository(cwd)
     const known = projectByGitDir(this.#base.store, repository.gitDir)
     if (known) return known
@@ -112,6 +116,12 @@ export class Projects {
   remove(project: Project): void {
     this.requireEmpty(project)
     removeProject(this.#base.store, project.id, this.#base.clock.now())
+  }
+
+  /** The registered project whose main checkout a directory is in, without a process of git. */
+  #inCheckout(cwd: string): Project | undefined {
+    const gitDir = existsSync(cwd) ? checkoutAbove(cwd) : undefined
+    return gitDir === undefined ? undefined : projectByGitDir(this.#base.store, gitDir)
   }
 
   #register(
