@@ -36,7 +36,7 @@ export async function launchDaemon(paths: DataDir): Promise<void> {
 
 /** The daemon's own failures come with their code, which a script may ask for. */
 function failToStart(word: string): never {
-  const [, cause, reason] = /^([a-z]+\.[a-z-]+|internal): ([^]*)$/.exec(word) ?? []
+  const [, cause, reason] = /^([a-z]+\.[a-z-]+|internal): (.*)$/s.exec(word) ?? []
   return fail('daemon.start-failed', cause === undefined ? {reason: word} : {reason, cause})
 }
 
