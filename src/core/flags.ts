@@ -29,8 +29,11 @@ interface Common {
 }
 
 /** A line of text. */
-export function text(options: Common & {value?: string; key?: string}): OptionFlag<string | undefined> {
-  return option(options, {key: options.key, schema: z.string().min(1)}, options.value ?? 'TEXT')
+export function text(
+  options: Common & {value?: string; key?: string; role?: 'idempotencyKey'},
+): OptionFlag<string | undefined> {
+  const {key, role, value = 'TEXT'} = options
+  return option(options, {key, role, schema: z.string().min(1)}, value)
 }
 
 /** Text of any content (a prompt): taken byte-exact, even when it looks like a flag; `-` reads stdin to its end. */

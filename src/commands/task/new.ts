@@ -37,6 +37,7 @@ export default class New extends Verb {
     'delivery-id': text({
       summary: 'own id of the prompt: the same id is never delivered twice',
       value: 'ID',
+      role: 'idempotencyKey',
     }),
     yes: toggle({summary: 'register the repository as a project without asking', char: 'y', cliOnly: true}),
   }

@@ -36,7 +36,11 @@ export default class Send extends Verb {
       role: 'deadline',
       dependsOn: ['wait'],
     }),
-    'delivery-id': text({summary: 'own id of the prompt: the same id is never delivered twice', value: 'ID'}),
+    'delivery-id': text({
+      summary: 'own id of the prompt: the same id is never delivered twice',
+      value: 'ID',
+      role: 'idempotencyKey',
+    }),
   }
   static override examples = [
     'termic send fix-login -p "npm run lint" --wait',

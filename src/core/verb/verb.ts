@@ -16,8 +16,8 @@ export interface Role {
   key?: string
   /** Of the parsed value; plain oclif flags are mapped by their kind. */
   schema?: z.ZodType
-  /** freeText: cut from argv before parsing, `-` is stdin · deadline: MCP clamps it · page: MCP has a default · cliOnly: no JSON argument · path: relative to the caller's directory. */
-  role?: 'freeText' | 'deadline' | 'page' | 'cliOnly' | 'path'
+  /** freeText: cut from argv before parsing, `-` is stdin · deadline: MCP clamps it · page: MCP has a default · cliOnly: no JSON argument · path: relative to the caller's directory · idempotencyKey: the same call with the same value acts once. */
+  role?: 'freeText' | 'deadline' | 'page' | 'cliOnly' | 'path' | 'idempotencyKey'
   target?: Target
 }
 

@@ -57,7 +57,8 @@ async function run(service: Service, client: ClientSide, output: Output): Promis
   if (!service.settings.get('cli.enabled') && !verb.command.whileDisabled) fail('cli.disabled')
   if (!client.authorised) refuseCaller(service)
   if (service.isStopping()) return refuseLate(service, client)
-  return call(service, client, output, verb, {...parsed, input: await withStdin(verb, parsed.input, client)})
+  const input = await withStdin(verb, parsed.input, client)
+  return call(service, client, output, verb, {...parsed, input, isFromStdin: input !== parsed.input})
 }
 
 /** Nothing was begun, so the next daemon may be asked the very same. */
@@ -74,15 +75,16 @@ async function call(
   client: ClientSide,
   output: Output,
   verb: LoadedVerb,
-  parsed: ParsedArgv & {input: Input},
+  parsed: ParsedArgv & {input: Input; isFromStdin: boolean},
 ): Promise<number> {
-  const {input} = parsed
+  const {input, isFromStdin} = parsed
   const again = (flags: Record<string, string>) => client.resume(resumeArgv(verb, parsed.withoutText, flags))
   const {readOnlyHint, idempotentHint} = verb.command.annotations
   await output.prepareForLoss(
     new TermicError('daemon.lost', {what: readOnlyHint ? '' : ' before it said whether this was done'}),
   )
   if (readOnlyHint && idempotentHint) await again({})
+  else if (actsOnce(verb, parsed.input) && !isFromStdin) await client.resume(client.argv)
 
   const answer = await dispatch({
     verb,
@@ -100,6 +102,11 @@ async function call(
   })
   await output.result(verb.command, answer.result, answer.input)
   return answer.exit
+}
+
+/** The caller gave the call an id of its own, by which it may be repeated whatever became of it. */
+function actsOnce({parameters}: LoadedVerb, input: Input): boolean {
+  return parameters.some(({role, name}) => role === 'idempotencyKey' && input[name] !== undefined)
 }
 
 /** A call from inside a pane is its task's. */
