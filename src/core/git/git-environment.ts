@@ -72,7 +72,8 @@ export function gitEnvironment(options: GitEnvironmentOptions): NodeJS.ProcessEn
  * authority anyway. A caged task's git therefore runs in the git cage (50-sandbox.md §2), by the `launcher` of `runGit`.
  */
 export function gitOptions(hostile: boolean, path: string | undefined): string[] {
-  const options: string[] = []
+  // A checkout by as many processes as there are cores, where git itself takes one: most of what a new task costs.
+  const options = ['-c', 'checkout.workers=0']
   // An empty diff.external makes git die; --no-ext-diff of the diff commands is what switches it off.
   if (hostile) {
     options.push(
