@@ -22,8 +22,8 @@ import {version} from './version.ts'
 
 /** How long calls under way may take to finish when the daemon is asked to stop, in milliseconds. */
 const drainMs = 5_000
-/** How often the holder looks whether its lock file is still its own. */
-const lockCheckMs = 10_000
+/** How often the daemon looks whether its lock and its socket are still there and its own. */
+const fileCheckMs = 5_000
 
 /**
  * Puts the daemon together and listens. Panes are adopted before the first answer, so that none shows a state that is
@@ -70,14 +70,15 @@ export async function runDaemon({
   const server = await SocketServer.listen(service)
   log.info(`termic ${version} listens (pid ${process.pid}, ${core.panes.liveCount()} live panes)`)
 
-  const lockCheck = setInterval(() => {
+  const fileCheck = setInterval(() => {
     if (!lock.isIntact()) void stop('its lock file was removed')
-  }, lockCheckMs)
+    else server.keep().catch(error => log.error('the socket could not be bound again', error))
+  }, fileCheckMs)
 
   async function stop(reason: string, {panes, restart = false}: StopOptions = {}): Promise<void> {
     if (stopping) return
     stopping = true
-    clearInterval(lockCheck)
+    clearInterval(fileCheck)
     log.info(`stopping: ${reason}`)
     server.stopListening()
     // Before the panes are ended, since a call that makes one may be under way.

@@ -8,6 +8,8 @@ export interface CallOptions {
   paths: DataDir
   noLaunch: boolean
   version: string
+  /** The first daemon that was called died before it said a word. */
+  isAgain?: true
   /** Read after connecting: the token is minted anew before each bind. */
   token: () => string
 }

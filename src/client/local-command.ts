@@ -2,7 +2,7 @@ import {Command} from '@oclif/core/command'
 import {type OutputFormat, takeGlobals} from '../core/argv/take-globals.ts'
 import {oclifReason, usageSentence} from '../core/argv/usage-sentence.ts'
 import {type DataDir, dataDir} from '../core/daemon/data-dir.ts'
-import {fail} from '../core/errors.ts'
+import {fail, TermicError} from '../core/errors.ts'
 import {connect} from './connect.ts'
 import {report} from './report.ts'
 import {rpc} from './rpc.ts'
@@ -40,7 +40,16 @@ export abstract class LocalCommand<Result extends object> extends Command {
   protected async ask<T>(method: string, params: object = {}): Promise<T | undefined> {
     const socket = await connect(this.paths.socket)
     if (!socket) return undefined
-    return (await rpc(socket, method, params, tokenOf(this.paths.cliToken))) as T
+    try {
+      return (await rpc(socket, method, params, tokenOf(this.paths.cliToken))) as T
+    } catch (error) {
+      if (!(error instanceof TermicError) || error.code !== 'daemon.lost') throw error
+      // It was dying when it was reached, if nobody is there now.
+      const another = await connect(this.paths.socket)
+      another?.destroy()
+      if (another) throw error
+      return undefined
+    }
   }
 }
 

@@ -19,6 +19,8 @@ type Ending =
   | {handover: string}
   /** The daemon runs an older version. */
   | {older: string}
+  /** The connection ended before a single word: a daemon that was dying, to which the call was not even begun. */
+  | {unheard: true}
   | {lost: true; isReplaced: boolean; resume?: string[]; lastWords?: {descriptor: number; text: string}}
 
 /** Sends one call and does what the daemon says until it names an exit code. */
@@ -41,7 +43,15 @@ export async function runCall(options: CallOptions): Promise<number> {
       next: 'update it',
     })
   }
-  return resumeLost(options, ending)
+  return 'unheard' in ending ? callAgain(options) : resumeLost(options, ending)
+}
+
+/** As if nobody had listened; once. */
+async function callAgain(options: CallOptions): Promise<number> {
+  if (options.isAgain) return complain(options, 'daemon.lost')
+  const {withoutDaemon} = await import('./without-daemon.ts')
+  const outcome = await withoutDaemon(options)
+  return 'exit' in outcome ? outcome.exit : runCall({...options, socket: outcome.socket, isAgain: true})
 }
 
 /** A daemon that went away: taken up once where the daemon said how, else exit 8. */
@@ -100,10 +110,13 @@ function talk({argv, socket, version, token}: CallOptions): Promise<Ending> {
       setImmediate(() => (heard ? silence.refresh() : lost()))
     }, silenceMs)
 
-    socket.on('error', lost)
-    socket.on('close', lost)
+    let wasHeard = false
+    const closed = () => (wasHeard ? lost() : end({unheard: true}))
+    socket.on('error', closed)
+    socket.on('close', closed)
     socket.on('data', chunk => {
       heard = true
+      wasHeard = true
       silence.refresh()
       for (const {type, payload} of reader.read(chunk)) {
         if (type === toClient.stdout) writeAll(1, payload)

@@ -1,9 +1,10 @@
-import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:net'
 import {join} from 'node:path'
 import {test} from 'uvu'
 import * as assert from 'uvu/assert'
 import {crashDaemon, daemonsOf, isRunning} from '../fixtures/daemon-process.ts'
+import {JsonClient} from '../fixtures/json-client.ts'
 import {PrivateTermic} from '../fixtures/termic.ts'
 import {until} from '../fixtures/until.ts'
 
@@ -55,16 +56,52 @@ test('what lies about in the data directory neither blocks a start nor is believ
   }
 })
 
-test('a socket that another program left is replaced, and one that it listens at is not killed', async () => {
+test('a daemon that dies while it is called is called again, since it had begun nothing', async () => {
+  await using termic = new PrivateTermic()
+  const {path} = await termic.project()
+  assert.is((await termic.run(['daemon', 'stop'])).exit, 0)
+  // Takes callers and says nothing, as the kernel does for a process that was killed and still has its socket.
+  const dying = createServer(socket => {
+    socket.destroy()
+    dying.close()
+  })
+  await new Promise<void>(resolve => dying.listen(join(termic.dataDir, 'daemon.sock'), resolve))
+  const {exit, stderr} = await termic.run(['new', 'one'], {cwd: path})
+  assert.is(exit, 0, stderr)
+  assert.is(stderr, '')
+  assert.is((await termic.json(['list'])).tasks.length, 1)
+})
+
+test('a socket that another program listens at is replaced, since that one does not hold the lock', async () => {
   await using termic = new PrivateTermic()
   mkdirSync(termic.dataDir, {recursive: true, mode: 0o700})
-  const foreign = createServer(socket => socket.destroy())
+  let calls = 0
+  const foreign = createServer(socket => {
+    calls++
+    socket.destroy()
+  })
   await new Promise<void>(resolve => foreign.listen(join(termic.dataDir, 'daemon.sock'), resolve))
-  const {exit, stderr} = await termic.run(['list'])
-  assert.is(exit, 8)
-  assert.match(stderr, /^termic: the connection to the termic daemon was lost.*\n$/)
+  const refused = await termic.run(['--no-launch', 'list'])
+  assert.is(refused.exit, 4, refused.stderr)
+  await termic.json(['list'])
+  assert.is(calls, 2)
+  assert.is(daemonsOf(termic).length, 1)
+  // Its end takes the socket's name away, whoever has that now.
   await new Promise(resolve => foreign.close(resolve))
   await termic.json(['list'])
+})
+
+test('a socket file that somebody removed is there again soon, and the daemon is the same', async () => {
+  await using termic = new PrivateTermic()
+  await termic.json(['list'])
+  const daemons = daemonsOf(termic)
+  const client = await JsonClient.connect(termic)
+  await client.result('hello')
+  rmSync(join(termic.dataDir, 'daemon.sock'))
+  await termic.json(['list'])
+  assert.equal(daemonsOf(termic), daemons)
+  assert.is((await client.result('hello')).protocol, 1)
+  client.destroy()
 })
 
 test('what is no socket in the place of the socket stays, and is named', async () => {

@@ -14,44 +14,71 @@ const firstByteMs = 10_000
 
 /** The daemon's one socket. Its first byte tells the framing: `{` is NDJSON, all else the thin client's. */
 export class SocketServer {
-  readonly #server: Server
+  readonly #service: Service
   readonly #connections = new Set<Socket>()
   readonly #path: string
+  #server: Server | undefined
+  /** The file that was bound. */
+  #inode: number | undefined
 
   private constructor(service: Service) {
+    this.#service = service
     this.#path = service.paths.socket
-    // A peer that closes its own way after the last request still gets the answer.
-    this.#server = createServer({allowHalfOpen: true}, socket => this.#accept(service, socket))
-    this.#server.maxConnections = maxConnections
   }
 
   /** Binds 0600, in place of whatever a dead daemon left. The caller holds the lock. */
   static async listen(service: Service): Promise<SocketServer> {
     const server = new SocketServer(service)
     checkSocketPath(server.#path)
-    removeSocket(server.#path)
-    const umask = process.umask(0o177)
-    try {
-      await new Promise<void>((resolve, reject) => {
-        server.#server.once('error', reject)
-        server.#server.listen({path: server.#path, backlog: 1024}, resolve)
-      })
-    } finally {
-      process.umask(umask)
-    }
-    chmodSync(server.#path, 0o600)
-    server.#server.on('error', error => service.log.error(`socket: ${error.message}`))
+    await server.#bind()
     return server
+  }
+
+  /**
+   * Binds anew when the socket's file was removed or replaced (a cleaner of temporary files, a daemon that was here
+   * before): nobody would find this daemon any more, and nobody could start another. Connections go on.
+   */
+  async keep(): Promise<void> {
+    if (this.#isBound()) return
+    // It removes what bears the name at once, and waits for no connection.
+    this.#server?.close()
+    await this.#bind()
+    this.#service.log.warn(`the socket ${this.#path} was gone and is there again`)
   }
 
   /** Takes no more connections; those that are open go on. */
   stopListening(): void {
-    this.#server.close()
+    // Closing removes whatever bears the name, which may be another daemon's by now; the end of the process closes too.
+    if (this.#isBound()) this.#server?.close()
   }
 
   close(): void {
-    this.#server.close()
     for (const socket of this.#connections) socket.destroy()
+  }
+
+  async #bind(): Promise<void> {
+    const {log} = this.#service
+    // A peer that closes its own way after the last request still gets the answer.
+    const server = createServer({allowHalfOpen: true}, socket => this.#accept(this.#service, socket))
+    server.maxConnections = maxConnections
+    removeSocket(this.#path)
+    const umask = process.umask(0o177)
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen({path: this.#path, backlog: 1024}, resolve)
+      })
+    } finally {
+      process.umask(umask)
+    }
+    chmodSync(this.#path, 0o600)
+    server.on('error', error => log.error(`socket: ${error.message}`))
+    this.#server = server
+    this.#inode = lstatSync(this.#path).ino
+  }
+
+  #isBound(): boolean {
+    return lstatSync(this.#path, {throwIfNoEntry: false})?.ino === this.#inode
   }
 
   #accept(service: Service, socket: Socket): void {
