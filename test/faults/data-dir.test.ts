@@ -6,6 +6,7 @@ import {DatabaseSync} from '../../src/core/store/sqlite.ts'
 import {crashDaemon, daemonsOf} from '../fixtures/daemon-process.ts'
 import {MountSpace} from '../fixtures/mount-space.ts'
 import {launcher, PrivateTermic} from '../fixtures/termic.ts'
+import {until} from '../fixtures/until.ts'
 
 /** Every way of asking gets the one sentence, exit 4, and nothing on stdout; in JSON one object. */
 async function wontStart(termic: PrivateTermic, sentence: RegExp): Promise<void> {
@@ -147,6 +148,7 @@ test('a data directory on a read-only disk: one sentence, and everything goes on
   assert.is((await space.run(launcher, ['new', 'one', '--yes'], {cwd: path, env: termic.env})).exit, 0)
   assert.is((await inside('quit', '--yes')).exit, 0)
 
+  await until('nothing has a file open there', () => termic.processes().length === 0)
   await space.remount(termic.dataDir, 'ro')
   const {exit, stdout, stderr} = await inside('list')
   assert.is(exit, 4)
