@@ -72,8 +72,9 @@ export function gitEnvironment(options: GitEnvironmentOptions): NodeJS.ProcessEn
  * authority anyway. A caged task's git therefore runs in the git cage (50-sandbox.md §2), by the `launcher` of `runGit`.
  */
 export function gitOptions(hostile: boolean, path: string | undefined): string[] {
-  // A checkout by as many processes as there are cores, where git itself takes one: most of what a new task costs.
-  const options = ['-c', 'checkout.workers=0']
+  // Git writes files one by one unless told otherwise, and mostly waits: on two cores 5,000 files take 250 ms with one
+  // worker, 220 with two and 190 with eight (2.39.5). They are what a new task costs most.
+  const options = ['-c', 'checkout.workers=8']
   // An empty diff.external makes git die; --no-ext-diff of the diff commands is what switches it off.
   if (hostile) {
     options.push(
