@@ -26,7 +26,7 @@ note() { printf '%s# %s%s\n' "$dim" "$1" "$plain"; }
 
 finish() {
   status=$?
-  trap '' INT TERM HUP
+  trap '' INT TERM HUP PIPE
   # `list` first: it waits for a daemon that an interruption left half started, which `quit` would not see.
   if [ -e "$HOME/.local/share/termic/daemon.lock" ] || [ -e "$HOME/Library/Application Support/termic/daemon.lock" ]; then
     { termic list && termic quit --yes; } > /dev/null 2>&1 < /dev/null || true
@@ -39,6 +39,7 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 trap 'exit 129' HUP
+trap 'exit 141' PIPE
 
 # Shows a command as a user types it, runs it, and shows what it prints.
 run() {

@@ -39,6 +39,14 @@ for (const [name, exitCode] of [
   })
 }
 
+test('when nobody reads on, it ends and leaves nothing behind', async () => {
+  const script = join(checkout, 'scripts/demo.sh')
+  const {stdout} = await start('/bin/sh', ['-c', `sh '${script}' | head -n 12`], {cwd: '/'}).ended
+  const [home = ''] = /\/tmp\/termic-demo\.\w+/.exec(stdout) ?? []
+  await until('it has cleaned up', () => !existsSync(home))
+  await leftNothing(stdout)
+})
+
 test.run()
 
 async function leftNothing(stdout: string): Promise<void> {
