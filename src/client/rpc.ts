@@ -1,3 +1,4 @@
+import {readdirSync} from 'node:fs'
 import type {Socket} from 'node:net'
 import {type ErrorCode, errorTable, TermicError} from '../core/errors.ts'
 import {readProcStat} from '../core/pane/proc-stat.ts'
@@ -64,13 +65,22 @@ async function untilGone(pid: number): Promise<void> {
 /** Ended is also who only waits for a parent that never asks, as an init of a container may be. */
 function hasEnded(pid: number): boolean {
   const stat = readProcStat(pid)
-  if (stat) return stat.state === 'Z' || stat.state === 'X'
+  if (stat) return (stat.state === 'Z' || stat.state === 'X') && threadsOf(pid) <= 1
   try {
     // Where there is no /proc.
     process.kill(pid, 0)
     return false
   } catch {
     return true
+  }
+}
+
+/** A first thread that has ended says nothing of the others, which hold its files until they have ended too. */
+function threadsOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/task`).length
+  } catch {
+    return 0
   }
 }
 
