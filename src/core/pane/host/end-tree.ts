@@ -9,7 +9,8 @@ const lookMs = {first: 5, most: 50} as const
 
 export interface EndTreeOptions {
   hostPid: number
-  programPid: number
+  /** Undefined when it has ended: its number may be anybody's by now, as that of its group and its session. */
+  programPid: number | undefined
   /** Whether orphans are this host's children; without that nobody can tell what got away. */
   isSubreaper: boolean
   graceMs: number
@@ -18,8 +19,15 @@ export interface EndTreeOptions {
 /** Ends every process of the pane. */
 export async function endTree(options: EndTreeOptions): Promise<KillReport> {
   const {hostPid, programPid, isSubreaper, graceMs} = options
-  const find = () => livingTree(hostPid, programPid)
-  const report = await endProcesses(find, graceMs, () => signal(-programPid, 'SIGTERM'))
+  let session = programPid
+  const find = () => {
+    const living = livingTree(hostPid, session)
+    // Once nobody has the number the kernel may give it to a stranger.
+    if (!living.some(stat => stat.session === session)) session = undefined
+    return living
+  }
+  const begin = () => programPid !== undefined && signal(-programPid, 'SIGTERM')
+  const report = await endProcesses(find, graceMs, begin)
   return {...report, remaining: isSubreaper ? report.remaining : null}
 }
 
@@ -30,7 +38,7 @@ export async function endTree(options: EndTreeOptions): Promise<KillReport> {
 export async function endProcesses(
   find: () => ProcStat[],
   graceMs: number,
-  begin: () => void = () => {},
+  begin: () => unknown = () => {},
 ): Promise<KillReport & {remaining: number}> {
   const startedAt = performance.now()
   const seen = new Set<string>()

@@ -150,8 +150,10 @@ export class PaneHost {
   async end(reason: string, graceMs: number): Promise<HostAnswers['kill']> {
     this.#endOffset()
     this.#journal.add({type: 'kill', reason})
-    const {pid} = this.#pty
-    const ending = endTree({hostPid: process.pid, programPid: pid, isSubreaper: this.#isSubreaper, graceMs})
+    const isSubreaper = this.#isSubreaper
+    // Without a subreaper its session is all that leads to what it left.
+    const programPid = this.#record.exited && isSubreaper ? undefined : this.#pty.pid
+    const ending = endTree({hostPid: process.pid, programPid, isSubreaper, graceMs})
     this.#kills.add(ending)
     const report = await ending
     await Promise.race([this.#exited.promise, delay(500)])

@@ -5,7 +5,7 @@ import {allProcStats, type ProcStat} from '../proc-stat.ts'
  * The processes of a pane: everything below its host, and the program's session. With the host as child subreaper an
  * orphan becomes the host's child, so nothing gets away by forking twice or by a session of its own.
  */
-export function livingTree(hostPid: number, programPid: number): ProcStat[] {
+export function livingTree(hostPid: number, programPid: number | undefined): ProcStat[] {
   const all = allProcStats()
   const children = Map.groupBy(all, stat => stat.parent)
   const found = new Map<number, ProcStat>()
@@ -17,7 +17,8 @@ export function livingTree(hostPid: number, programPid: number): ProcStat[] {
     }
   }
   visit(hostPid)
-  for (const stat of all) if (stat.session === programPid) found.set(stat.pid, stat)
+  if (programPid !== undefined)
+    for (const stat of all) if (stat.session === programPid) found.set(stat.pid, stat)
   return [...found.values()].filter(stat => stat.state !== 'Z' && stat.state !== 'X')
 }
 
