@@ -83,7 +83,8 @@ test('a process in the background that holds the terminal is read on, with the e
     'trap "" HUP; cd "$TMPDIR"; mkfifo go; (read line < go; echo late) & echo early; exit 4',
   )
   assert.is((await pane.exit()).code, 4)
-  assert.is(readPaneRecord(pane.dir)?.exited?.code, 4)
+  // The journal's line comes first, the record a moment later.
+  await until('the exit is on record', () => readPaneRecord(pane.dir)?.exited?.code === 4)
   const status = await pane.host.request('status', {})
   assert.ok((status.background ?? 0) >= 1)
   writeFileSync(join(tmpdir(), 'go'), 'go\n')
