@@ -3,6 +3,8 @@ import {pathOf, type ShellName} from './shell-under-test.ts'
 
 type Run = (shell: ShellName) => Promise<void>
 
+const missing = new Set<ShellName>()
+
 /** One test per shell; a shell that isn't installed is skipped by name. */
 export function inEachShell(
   sentence: string,
@@ -10,9 +12,11 @@ export function inEachShell(
   shells: readonly ShellName[] = ['bash', 'zsh', 'fish'],
 ): void {
   for (const shell of shells) {
-    const add = pathOf(shell) === null ? test.skip : test
-    const note = pathOf(shell) === null ? ' (SKIPPED, since it is not installed)' : ''
-    add(`${shell}: ${sentence}${note}`, () => run(shell))
+    const has = pathOf(shell) !== null
+    if (!has && !missing.has(shell)) console.log(`SKIPPED: ${shell} is not installed`)
+    if (!has) missing.add(shell)
+    const add = has ? test : test.skip
+    add(`${shell}: ${sentence}`, () => run(shell))
   }
 }
 
