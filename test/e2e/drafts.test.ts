@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import {adopt} from '../../src/core/pane/adopt.ts'
 import {readLog} from '../../src/core/pane/log-reader.ts'
 import {strip} from '../../src/core/pane/strip.ts'
+import {installedShells} from '../fixtures/installed-shells.ts'
 import {PrivateTermic} from '../fixtures/termic.ts'
 import {until} from '../fixtures/until.ts'
 
@@ -21,10 +22,10 @@ async function shows(termic: PrivateTermic, text: string): Promise<boolean> {
   return strip(bytes).text.includes(text)
 }
 
-for (const shell of ['bash', 'zsh', 'fish']) {
+for (const {name: shell, path: shellPath} of installedShells) {
   // asheshgoplani/agent-deck#1409: an automated send was merged into a person's half-typed line.
   test(`${shell}: a half-typed draft is never merged into; the prompt waits for it and goes once it is gone`, async () => {
-    await using termic = new PrivateTermic({env: {SHELL: `/usr/bin/${shell}`}})
+    await using termic = new PrivateTermic({env: {SHELL: shellPath}})
     const {path: cwd} = await termic.project()
     await termic.json(['new', 'fix'], {cwd})
     await until(

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {test} from 'uvu'
 import * as assert from 'uvu/assert'
+import {installedShells} from '../fixtures/installed-shells.ts'
 import {PrivateTermic} from '../fixtures/termic.ts'
 import {until} from '../fixtures/until.ts'
 
@@ -51,11 +52,11 @@ for (const text of [
   })
 }
 
-for (const shell of ['bash', 'zsh', 'fish']) {
+for (const {name: shell, path: shellPath} of installedShells) {
   test(`${shell} runs every character of a prompt of many lines, once`, async () => {
     const content =
       'first line\n\n  indented\twith tab\r\n"double" $HOME `x` {y} %s !! é 日本語 👩‍👩‍👧\n trailing  \n#'
-    const env = {SHELL: `/usr/bin/${shell}`}
+    const env = {SHELL: shellPath}
     const {path} = (await termic.json(['new', shell, '--project', 'shop'], {env})).task
     const {wait} = await termic.json(['send', shell, '--wait', '-p', `printf %s '${content}' >> out`])
     assert.equal([wait.outcome, wait.exitCode], ['done', 0])

@@ -2,11 +2,12 @@ import {existsSync, mkdirSync, realpathSync} from 'node:fs'
 import {join} from 'node:path'
 import {test} from 'uvu'
 import * as assert from 'uvu/assert'
+import {installedShells} from '../fixtures/installed-shells.ts'
 import {PrivateTermic} from '../fixtures/termic.ts'
 
-for (const shell of ['bash', 'zsh', 'fish']) {
+for (const {name: shell, path: shellPath} of installedShells) {
   test(`with ${shell}: new, list, send, wait, diff, status, path and archive from a sub-directory`, async () => {
-    await using termic = new PrivateTermic({env: {SHELL: `/usr/bin/${shell}`}})
+    await using termic = new PrivateTermic({env: {SHELL: shellPath}})
     const repository = await termic.repository({path: 'my shop', files: {'src/app/main.js': 'one\n'}})
     const cwd = join(repository.path, 'src/app')
     const ok = async (argv: string[]) => {

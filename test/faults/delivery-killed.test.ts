@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {test} from 'uvu'
 import * as assert from 'uvu/assert'
 import {crashDaemon} from '../fixtures/daemon-process.ts'
+import {installedShells} from '../fixtures/installed-shells.ts'
 import {JsonClient} from '../fixtures/json-client.ts'
 import {run} from '../fixtures/running.ts'
 import {PrivateTermic} from '../fixtures/termic.ts'
@@ -17,9 +18,10 @@ const moments = [
   `state = 'settled' AND seq = (SELECT max(seq) FROM deliveries WHERE state = 'settled')`,
 ]
 
-for (const [shell, crashes] of Object.entries({bash: 20, zsh: 5, fish: 5})) {
+for (const {name: shell, path: shellPath} of installedShells) {
+  const crashes = shell === 'bash' ? 20 : 5
   test(`${crashes} times kill -9 among ${3 * crashes} prompts to ${shell}: each runs once, in order`, async () => {
-    await using termic = new PrivateTermic({env: {SHELL: `/usr/bin/${shell}`}})
+    await using termic = new PrivateTermic({env: {SHELL: shellPath}})
     const repository = await termic.project()
     const gate = join(termic.place, 'gate')
     await run('mkfifo', [gate])
